@@ -34,7 +34,10 @@ learned belongs into `self` and nowhere else. The class is made anew for every g
 has in the exercise. It meets **every** adversary that keeps to the rules: the worst case that is printed is exact, for
 games of every length, as long as what you keep in `self` does not grow for ever (a list of all rounds does; then all
 short games are played, and some long ones, and the report says so). The file runs in a process of its own with limits
-on time, memory and processes; what it prints is not shown. Where an exercise is marked *from the notes*, the lecture
+on time, memory and processes; what it prints is not shown. That process learns a label only after `predict` has
+answered, so there is nothing to be read ahead. The limits stop accidents, not malice: the file runs with your rights,
+can read, change and remove your files, use the network and signal your other processes. Grade the files of strangers in
+a container or on a machine that has nothing to lose. Where an exercise is marked *from the notes*, the lecture
 notes set it, or leave it as a question. Solutions are in the package's tests, `tests/laws/grading/solutions.py`.'''
 
 

@@ -43,9 +43,9 @@ def ask(path, **limits):
     """What the learner said, or what went wrong with it."""
     with Sandbox(path, METHODS, **limits) as sandbox:
         assert sandbox.found == {}
-        assert sandbox.ask({"told": {}}) == {"node": 0}
-        end = sandbox.ask({"node": 0, "plays": [[["predict", 0]]]})["ends"][0]
-    return end.get("wrong") or end["said"][0]
+        assert sandbox.make({}).node == 0
+        end = sandbox.play_one(0, ("predict", 0))
+    return end.wrong or end.said[0]
 
 
 def marked():
@@ -118,8 +118,8 @@ def test_its_folder_is_removed_and_no_large_file_is_written(tmp_path):
     body = "open('large', 'wb').write(bytes(1 << 24)); return True"
     with Sandbox(write(tmp_path, body), METHODS) as sandbox:
         folder = sandbox.folder.name
-        sandbox.ask({"told": {}})
-        assert "OSError" in sandbox.ask({"node": 0, "plays": [[["predict", 0]]]})["ends"][0]["wrong"]
+        sandbox.make({})
+        assert "OSError" in sandbox.play_one(0, ("predict", 0)).wrong
     assert not os.path.exists(folder)
 
 

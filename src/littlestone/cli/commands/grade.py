@@ -25,7 +25,8 @@ def grade(file: str, exercise: int, seconds: float, memory: int, as_json: bool) 
     """Grade a learner written for an exercise of the course: its exact worst case beside the bound, and points.
 
     The file has an ordinary class with `predict(x)` and `update(x, y)`. It runs in a process of its own, with limits on
-    time, memory and processes, against every adversary. Exit status 1: there are fewer points than there could be.
+    time, memory and processes, against every adversary. The limits stop accidents, not malice: the file can read and
+    change what you can. Exit status 1: there are fewer points than there could be.
 
     \b
     littlestone grade my_learner.py --exercise 8

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from littlestone.base.errors import BadParameter, require
-from littlestone.laws.grading.every_game import EveryGame, GradedRound, Outcome, read_said, show_number
+from littlestone.laws.grading.every_game import EveryGame, GradedRound, Outcome, show_number
 from littlestone.laws.grading.other_parts import AdversaryPart, QueryPart, QuestionPart
 from littlestone.laws.grading.rules import GradedGame, show
 from littlestone.laws.grading.sandbox import Sandbox, StudentStopped
@@ -182,13 +182,14 @@ def _play_again(sandbox: Sandbox, game: GradedGame, outcome: Outcome) -> Outcome
     """Play the game of an outcome from the start, in a fresh process: it must go as it went before."""
     if not outcome.shown:
         return outcome
-    node, again = sandbox.ask({"told": game.told}), []
+    end, again = sandbox.make(game.told), []
     for round in outcome.rounds or outcome.closest:
-        plays = [[["predict", round.x], ["update", round.x, round.y]]]
-        node = sandbox.ask({"node": node["node"], "plays": plays})["ends"][0]
-        said = read_said(node["said"][0]) if node["said"] else None
+        end = sandbox.play_one(end.node, ("predict", round.x))
+        said = end.said[0] if end.said else None
         again.append(GradedRound(round.x, said, round.y, round.cost))
-        if said != round.said or "wrong" in node:
+        if said == round.said and not end.wrong:
+            end = sandbox.play_one(end.node, ("update", round.x, round.y))
+        if said != round.said or end.wrong:
             words = (
                 "the same rounds went otherwise when they were played before:"
                 " what it learned must be kept in self and nowhere else, and it must draw no lots"

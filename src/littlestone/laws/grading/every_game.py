@@ -6,19 +6,23 @@ each pair that can be reached it keeps the most mistakes, and goes on from a pai
 before. If nothing gets worse any more, the worst case is known for games of any length. If a game passes through the
 same pair twice and errs between, it can err without end. The first game found that errs more often than is
 allowed has the fewest rounds of all.
+
+The learner is asked for its guess before the process in which it runs is sent the label, and once for each state and
+instance. So whatever that process answers, what is counted are the mistakes of some learner, and no learner makes fewer
+than the value of the game; a count below it is refused.
 """
 
 import math
 import time
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple
 
 from littlestone.base.printed_numbers import Number
 from littlestone.laws.grading.rules import GradedGame, Move
-from littlestone.laws.grading.sandbox import Sandbox
+from littlestone.laws.grading.sandbox import End, Sandbox
+from littlestone.laws.grading.value import find_value
 
 POSITIONS = 3_000  # pairs of a learner and a position that one game may reach
 MORE = 200  # and how many more once a game has been found that breaks the bound
@@ -113,10 +117,10 @@ class EveryGame:
 
     def play(self) -> Outcome:
         """Play all games and tell what came of them."""
-        made = self.sandbox.ask({"told": self.game.told})
-        if "wrong" in made:
-            return Outcome(words=f"making it failed: {made['wrong']}", shown=False)
-        start = Reached(made["node"], self.game.start())
+        made = self.sandbox.make(self.game.told)
+        if made.wrong:
+            return Outcome(words=f"making it failed: {made.wrong}", shown=False)
+        start = Reached(made.node, self.game.start())
         self.best[start.node, start.position] = start
         self.tightest = start
         broken: Reached | None = None
@@ -172,17 +176,15 @@ class EveryGame:
         moves = self._list_moves(here.position)
         asked = [move for move in moves if (here.node, move.x, move.y) not in self.rounds]
         if asked:
-            plays = [[["predict", move.x], ["update", move.x, move.y]] for move in asked]
-            ends = self.sandbox.ask({"node": here.node, "plays": plays})["ends"]
+            guesses = self._ask_guesses(here, asked)
+            if guesses is None:
+                return False
+            ends = self.sandbox.play([(guesses[move.x].node, [("update", move.x, move.y)]) for move in asked])
             for move, end in zip(asked, ends, strict=True):
-                said = read_said(end["said"][0]) if end["said"] else None
-                problem = end.get("wrong") or self.game.complain(said)
-                if problem:
-                    last = GradedRound(move.x, said, move.y, 0)
-                    rounds = [*here.list_rounds(), last]
-                    self.result = Outcome(rounds=rounds, words=problem, shown=False)
-                    return False
-                self.rounds[here.node, move.x, move.y] = (said, end["node"])
+                said = guesses[move.x].said[0]
+                if end.wrong:
+                    return self._fail(here, GradedRound(move.x, said, move.y, 0), end.wrong)
+                self.rounds[here.node, move.x, move.y] = (said, end.node)
         for move in moves:
             said, node = self.rounds[here.node, move.x, move.y]
             if self.game.contrary and said == move.y:
@@ -195,6 +197,22 @@ class EveryGame:
             if known is None or there.mistakes > known.mistakes + NEAR:
                 improved[node, move.position] = there
         return True
+
+    def _ask_guesses(self, here: Reached, asked: list[Move]) -> dict[Any, End] | None:
+        """What the learner says of each instance before a label is sent, and where that leaves it; None if it fails."""
+        first = {move.x: move for move in reversed(asked)}
+        ends = self.sandbox.play([(here.node, [("predict", x)]) for x in first])
+        for (x, move), end in zip(first.items(), ends, strict=True):
+            said = end.said[0] if end.said else None
+            if problem := end.wrong or self.game.complain(said):
+                self._fail(here, GradedRound(x, said, move.y, 0), problem)
+                return None
+        return dict(zip(first, ends, strict=True))
+
+    def _fail(self, here: Reached, last: GradedRound, problem: str) -> bool:
+        """Tell of a round that could not be played."""
+        self.result = Outcome(rounds=[*here.list_rounds(), last], words=problem, shown=False)
+        return False
 
     def _list_moves(self, position: Hashable) -> list[Move]:
         """What the adversary may do, found once for each position."""
@@ -245,9 +263,22 @@ class EveryGame:
         result.closest = tight.list_rounds()
         if broken is not None:
             result.rounds, result.words = broken.list_rounds(), self._count(broken)
+        elif self._is_impossible(result):
+            return Outcome(words=result.words, shown=False)
         else:
             self._check_law()
         return result
+
+    def _is_impossible(self, result: Outcome) -> bool:
+        """Whether an adversary forces more on every learner than this one seems to have made; says so."""
+        least = find_value(self.game, result.depth, self.until)
+        if least is None or result.worst - result.allowed >= least - NEAR:
+            return False
+        forced, worst = show_number(least + result.allowed), show_number(result.worst)
+        result.words = (
+            f"{worst} {self.game.unit} at most were counted, and an adversary forces {forced} on every learner"
+        )
+        return True
 
     def _check_law(self) -> None:
         """Find the shortest game that breaks the law of the game, if it has one."""
@@ -267,11 +298,6 @@ class EveryGame:
                     self.result.rounds = [*here.list_rounds(), GradedRound(move.x, said, move.y, cost)]
                     self.result.words = problem
                     return
-
-
-def read_said(value: Any) -> Any:
-    """What the learner said: a fraction, or as JSON has it."""
-    return Fraction(value["fraction"]) if isinstance(value, dict) else value
 
 
 def show_number(value: Number) -> str:

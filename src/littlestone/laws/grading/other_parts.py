@@ -6,7 +6,6 @@ against every target. Answers are compared with what can be computed otherwise.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any
 
 from littlestone.laws.grading.every_game import GradedRound, Outcome
@@ -14,6 +13,8 @@ from littlestone.laws.grading.rules import show
 from littlestone.laws.grading.sandbox import Sandbox
 
 Rounds = Sequence[GradedRound]
+UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)  # what a check raises of a wrong form
+NO_FORM = "that is no answer of the right form"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,31 +37,34 @@ class AdversaryPart:
 
     def grade(self, sandbox: Sandbox) -> Outcome:
         """Play every sequence of guesses, the short ones first."""
-        made = sandbox.ask({"told": self.told})
-        if "wrong" in made:
-            return Outcome(words=f"making it failed: {made['wrong']}", shown=False)
-        games: list[tuple[int, list[GradedRound]]] = [(made["node"], [])]
+        made = sandbox.make(self.told)
+        if made.wrong:
+            return Outcome(words=f"making it failed: {made.wrong}", shown=False)
+        games: list[tuple[int, list[GradedRound]]] = [(made.node, [])]
         for depth in range(self.rounds):
             longer: list[tuple[int, list[GradedRound]]] = []
-            for (node, rounds), guess in product(games, self.labels):
-                end = sandbox.ask({"node": node, "plays": [[["instance"], ["label", guess], ["target"]]]})["ends"][0]
-                x, y, target = (*end["said"], None, None, None)[:3]
-                played = [*rounds, GradedRound(_freeze(x), guess, y, int(y != guess))]
-                problem = self._find_problem(end, played, target)
-                if problem:
-                    return Outcome(depth, self.rounds, rounds=played, words=problem)
-                longer.append((end["node"], played))
+            for node, rounds in games:
+                shown = sandbox.play_one(node, ("instance",))  # before any guess is sent
+                x = shown.said[0] if shown.said else None
+                for guess in self.labels:
+                    end = shown if shown.wrong else sandbox.play_one(shown.node, ("label", guess), ("target",))
+                    y, target = (None, None) if shown.wrong else (*end.said, None, None)[:2]
+                    played = [*rounds, GradedRound(x, guess, y, int(y != guess))]
+                    if problem := end.wrong or self._find_problem(played, target):
+                        return Outcome(depth, self.rounds, rounds=played, words=problem)
+                    longer.append((end.node, played))
             games = longer
         return Outcome(self.rounds, self.rounds, depth=self.rounds, positions=len(games))
 
-    def _find_problem(self, end: dict[str, Any], played: list[GradedRound], target: Any) -> str:
-        if "wrong" in end:
-            return str(end["wrong"])
+    def _find_problem(self, played: list[GradedRound], target: Any) -> str:
         if played[-1].y not in self.labels:
             return f"label returned {played[-1].y!r}, and the labels are {self.labels[0]!r} and {self.labels[1]!r}"
         if played[-1].y == played[-1].said:
             return "the learner was right in this round: it was to err in every one"
-        return self.check(played, target)
+        try:
+            return self.check(played, target)
+        except UNFIT:
+            return f"{NO_FORM}: instance {show(played[-1].x)}, target {show(target)}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,30 +87,30 @@ class QueryPart:
         """Let it ask about each target in turn."""
         worst = 0
         for wanted, target in self.targets:
-            node = sandbox.ask({"told": self.told})
+            node = sandbox.make(self.told)
             rounds: list[GradedRound] = []
-            if "wrong" in node:
-                return Outcome(words=f"making it failed: {node['wrong']}", shown=False)
+            if node.wrong:
+                return Outcome(words=f"making it failed: {node.wrong}", shown=False)
             while True:
-                asked = sandbox.ask({"node": node["node"], "plays": [[["query"]]]})["ends"][0]
-                x = _freeze(asked["said"][0]) if asked["said"] else None
-                if "wrong" in asked or x is None:
+                asked = sandbox.play_one(node.node, ("query",))
+                x = asked.said[0] if asked.said else None
+                if asked.wrong or x is None:
                     break
                 try:
                     y = bool(target(x))
-                except (TypeError, IndexError):
+                except UNFIT:
                     return Outcome(rounds=rounds, words=f"query returned {show(x)}, which is no instance", shown=False)
                 rounds.append(GradedRound(x, "?", y, 1))
                 if len(rounds) > self.most:
                     return Outcome(len(rounds), self.most, rounds=rounds, words=self._count(len(rounds)))
-                asked = sandbox.ask({"node": asked["node"], "plays": [[["update", x, y]]]})["ends"][0]
-                if "wrong" in asked:
+                asked = sandbox.play_one(asked.node, ("update", x, y))
+                if asked.wrong:
                     break
                 node = asked
-            if "wrong" in asked:
-                return Outcome(rounds=rounds, words=str(asked["wrong"]), shown=False)
-            end = sandbox.ask({"node": node["node"], "plays": [[["answer"]]]})["ends"][0]
-            said = end.get("wrong") or _freeze(end["said"][0])
+            if asked.wrong:
+                return Outcome(rounds=rounds, words=asked.wrong, shown=False)
+            end = sandbox.play_one(node.node, ("answer",))
+            said = end.wrong or end.said[0]
             if said != wanted:
                 words = f"answer returned {show(said)}, and the target was {show(wanted)}"
                 return Outcome(len(rounds), self.most, rounds=rounds, words=words)
@@ -135,19 +139,19 @@ class QuestionPart:
 
     def grade(self, sandbox: Sandbox) -> Outcome:
         """Ask one question after another."""
-        made = sandbox.ask({"told": self.told})
-        if "wrong" in made:
-            return Outcome(words=f"making it failed: {made['wrong']}", shown=False)
+        made = sandbox.make(self.told)
+        if made.wrong:
+            return Outcome(words=f"making it failed: {made.wrong}", shown=False)
         for number, (given, check) in enumerate(self.questions):
-            end = sandbox.ask({"node": made["node"], "plays": [[[self.method, *given]]]})["ends"][0]
-            said = _freeze(end["said"][0]) if end["said"] else None
+            end = sandbox.play_one(made.node, (self.method, *given))
+            said = end.said[0] if end.said else None
             try:
-                problem = end.get("wrong") or check(said)
-            except (TypeError, ValueError, IndexError):
-                problem = "that is no answer of the right form"
+                problem = end.wrong or check(said)
+            except UNFIT:
+                problem = NO_FORM
             if problem:
                 asked = f"{self.method}{show(given)}"
-                words = f"{asked} returned {show(said)}: {problem}" if end["said"] else f"{asked}: {problem}"
+                words = f"{asked} returned {show(said)}: {problem}" if end.said else f"{asked}: {problem}"
                 return Outcome(number, len(self.questions), words=words)
         return Outcome(len(self.questions), len(self.questions))
 
@@ -160,8 +164,3 @@ def expect(wanted: Any, near: float = 0.0) -> Callable[[Any], str]:
         return "" if right else f"the right answer is {show(wanted)}"
 
     return check
-
-
-def _freeze(value: Any) -> Any:
-    """A value that was read from JSON, with tuples for lists."""
-    return tuple(map(_freeze, value)) if isinstance(value, list) else value

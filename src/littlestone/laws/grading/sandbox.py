@@ -4,12 +4,15 @@ The process has a session and a group of its own, a folder that is removed after
 time, waiting time and the number of processes. What exceeds one of them is ended by the id of its group, and whatever
 of it is left elsewhere by its own id. Requests and answers are lines of JSON of bounded length.
 
-This stops accidents: endless loops, processes that multiply, memory without end. It does not hide the files of the
-user who starts it, so that code of strangers belongs on a machine, or in a container, that has nothing to hide.
+This stops accidents: endless loops, processes that multiply, memory without end. It stops no malice. The file runs with
+the rights of the user who starts it: it can read, change and remove that user's files, use the network, and signal or
+trace that user's other processes, the grader among them. Code of strangers belongs on a machine, or in a container,
+that has nothing to lose. What the process answers is not trusted: it is checked and bounded before it is used.
 """
 
 import json
 import os
+import re
 import select
 import signal
 import subprocess
@@ -17,19 +20,34 @@ import sys
 import tempfile
 import time
 import uuid
+from collections.abc import Sequence
 from contextlib import suppress
+from fractions import Fraction
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, NoReturn, Self
 
 from littlestone.base.errors import LittlestoneError
+from littlestone.laws.grading.student import DIGITS, LONGEST, write_value
 
 ANSWER = 1 << 22  # bytes of an answer
 OFTEN = 0.1  # seconds between looks at what a process does while it is awaited
 MARK = "LITTLESTONE_GRADED"
+FRACTION = re.compile(rf"-?[0-9]{{1,{DIGITS}}}(/[0-9]{{1,{DIGITS}}})?")
+
+
+STRANGE = "it wrote something else than answers where answers are read"
 
 
 class StudentStopped(LittlestoneError):
     """A student's process was ended: it exceeded a limit or went away. The words say which."""
+
+
+class End(NamedTuple):
+    """What a list of calls came to: what each said, and the node where they ended, or what went wrong."""
+
+    said: tuple[Any, ...]
+    node: int
+    wrong: str
 
 
 class Sandbox:
@@ -73,11 +91,37 @@ class Sandbox:
     def __exit__(self, *_: object) -> None:
         self.end()
 
+    def make(self, told: dict[str, Any]) -> End:
+        """A fresh object of the student's class, made with these values."""
+        return self._read_end({"said": [], **self.ask({"told": told})}, 0)
+
+    def play(self, plays: Sequence[tuple[int, list[Any]]]) -> list[End]:
+        """Play each list of calls on a copy of its node; where each ended."""
+        ends = self.ask({"plays": plays}).get("ends")
+        if not isinstance(ends, list) or len(ends) != len(plays):
+            self._stop(STRANGE)
+        return [self._read_end(end, len(calls)) for end, (_, calls) in zip(ends, plays, strict=True)]
+
+    def play_one(self, node: int, *calls: Any) -> End:
+        """Play calls on a copy of a node."""
+        return self.play([(node, list(calls))])[0]
+
+    def _read_end(self, end: Any, calls: int) -> End:
+        """What an answer says, if it has the form of one."""
+        try:
+            said, wrong, node = read_said(end.get("said")), end.get("wrong", ""), end.get("node", -1)
+        except (AttributeError, ValueError, ZeroDivisionError):
+            self._stop(STRANGE)
+        formed = isinstance(said, tuple) and isinstance(wrong, str) and type(node) is int
+        if not formed or not (len(said) <= calls if wrong else len(said) == calls and node >= 0):
+            self._stop(STRANGE)
+        return End(said, node, wrong[:LONGEST])
+
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """The answer to a request; StudentStopped if there is none."""
         try:
             assert self.process.stdin is not None
-            self.process.stdin.write(json.dumps(request).encode() + b"\n")
+            self.process.stdin.write(json.dumps(request, default=write_value).encode() + b"\n")
             self.process.stdin.flush()
         except OSError:
             self._stop(self._explain_end())
@@ -101,12 +145,12 @@ class Sandbox:
                 self._stop(f"it gave no answer within {self.seconds:g} seconds")
         line, _, self.unread = self.unread.partition(b"\n")
         try:
-            answer = json.loads(line)
-        except ValueError:
+            answer = json.loads(line, parse_constant=_refuse)
+        except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
-            self._stop("it wrote something else than answers where answers are read")
-        return answer  # type: ignore[no-any-return]
+            self._stop(STRANGE)
+        return answer
 
     def _explain_end(self) -> str:
         """Say how a process ended that went away by itself."""
@@ -119,7 +163,7 @@ class Sandbox:
             return f"its process was ended by {signal.Signals(-code).name}, memory may have run out"
         return "its process ended by itself (is there sys.exit() in the file?)"
 
-    def _stop(self, words: str) -> None:
+    def _stop(self, words: str) -> NoReturn:
         self.end()
         raise StudentStopped(words)
 
@@ -153,3 +197,22 @@ class Sandbox:
                     pipe.close()
         with suppress(OSError):
             self.folder.cleanup()
+
+
+def read_said(value: Any) -> Any:
+    """What a student's class said: plain values, tuples of them for lists, and fractions; ValueError for all else."""
+    if isinstance(value, list):
+        return tuple(map(read_said, value))
+    if isinstance(value, dict):
+        text = value.get("fraction")
+        if not isinstance(text, str) or not FRACTION.fullmatch(text):
+            raise ValueError("no fraction")
+        return Fraction(text)
+    if isinstance(value, str) and len(value) > LONGEST:
+        raise ValueError("too long")
+    return value
+
+
+def _refuse(constant: str) -> NoReturn:
+    """Refuse what is no number in JSON."""
+    raise ValueError(f"{constant} is no number")

@@ -4,9 +4,9 @@ It is started as a script, by its path, and imports nothing of the package. Befo
 limits on memory, processor time and written files upon itself, and forbids itself to start processes (on Linux by a
 filter of system calls, which holds for root too). What the file prints goes nowhere; only answers leave the process.
 
-A request names a node, an object that is kept here, and lists of calls. Each list is played on a copy of the node; the
-answer has what the calls said and the number of the node where the copy ended. Two objects that hold the same values
-are one node.
+A request names nodes, objects that are kept here, each with a list of calls. The list is played on a copy of the node;
+the answer has what the calls said and the number of the node where the copy ended. Two objects that hold the same
+values are one node. The file can read everything in this process, so that no request holds what a call must not know.
 """
 
 import copy
@@ -24,6 +24,7 @@ from fractions import Fraction
 from typing import Any
 
 LONGEST = 20_000  # characters of an answer to one call
+DIGITS = 300  # of the numerator and the denominator of a fraction
 DEEPEST = 60  # objects inside objects
 FORBIDDEN = {  # machine: the number by which the filter knows it, then fork, vfork, execve, execveat; clone; clone3
     "x86_64": (0xC000003E, (57, 58, 59, 322), 56, 435),
@@ -119,7 +120,7 @@ class Nodes:
                 return {"node": self.keep(self.make(**told))}
             except Exception as problem:
                 return {"wrong": self.explain(problem)}
-        return {"ends": [self.play(request["node"], calls) for calls in request["plays"]]}
+        return {"ends": [self.play(node, calls) for node, calls in request["plays"]]}
 
     def play(self, node: int, calls: list[list[Any]]) -> dict[str, Any]:
         """What the calls said on a copy of a node, and where it ended; or what went wrong."""
@@ -173,6 +174,8 @@ def _write_plain(value: Any, depth: int) -> Any:
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, Fraction):
+        if max(abs(value.numerator), value.denominator) >= 10**DIGITS:
+            raise ValueError(f"it returned a fraction of more than {DIGITS} digits")
         return {"fraction": str(value)}
     if isinstance(value, set | frozenset):
         value = sorted(value)
