@@ -164,7 +164,8 @@ def measure_truth(X: Any, y: list[Any], about: dict[str, Any], witness: dict[str
         entropy = -sum(a * log(a) if 0 < a < 1 else 0.0 for p, _ in chances for a in (p, 1 - p))
         pulls = np.sum([a * x for a, x in chances], axis=0)
         bound, losses = bound + loss + toll.price + share, losses + loss
-        least += max(0.0, entropy - float((pulls**2 / (2 * part["ridge"] * toll.ridges)).sum()))
+        if part["ridge"] > 0:
+            least += max(0.0, entropy - float((pulls**2 / (2 * part["ridge"] * toll.ridges)).sum()))
     mistakes = LN2 if len(rounds.starts) == 1 else 2 * LN2
     return {
         "bound": bound + sum(log(t) for t in rounds.news),

@@ -732,6 +732,7 @@ FEWEST = 16  # attributes that rounding is reckoned for, where there are fewer
 LAST = 2.0**-52  # what a number may be off by, in units of it, after one operation: twice what it is at most
 OUTWARDS, ORDER = 64 * LAST, 24 * LAST  # what a few operations may be off by, and what sums in another order may be
 FURTHER = 2.0**-30  # of the bound that a number may be rounded outwards
+TIMES = {"AdaGrad": (1.0,), "Coin": (0.0, 1.0, 10.0), "Aioli": (1.0, 10.0, 100.0)}  # of ridges, for the floor; 0: none
 CLASSES = 2**31
 ANY = "none: it is true of every stream and of every comparator u"
 THEOREMS = {
@@ -1307,7 +1308,7 @@ class Measure:
             costs += cost
             charges.append(charge)
             pulls = [abs(p) + (run.plays + 8) * LAST * size for p, size in zip(pulls, sizes)]
-            taken += [p * p / (2.0 * (times * r)) for p, r in zip(pulls, ridges)]
+            taken += [p * p / (2.0 * (times * r)) for p, r in zip(pulls, ridges)] if times else [math.inf]
         charge = fsum(charges) + max(0.0, self.slacks.value + self.off[1])
         cost = max(0.0, fsum(costs) + (count + 16) * LAST * fsum(map(abs, costs)))
         least = self.entropies.value - self.off[2] - fsum(taken) * (1.0 + (count + 16) * LAST)
@@ -1348,8 +1349,8 @@ def measure(run, game, witness, softmax):
     for part in units:
         one.require_words(part, ("member", "ridge", "attributes", "numerators"))
         need(part["member"] in members, f"there is no member {part['member']} at the end")
-        times = part["ridge"]
-        need(type(times) is float and 2.0**-60 < times < 2.0**60, f"a ridge is not multiplied by {times!r}")
+        times, kind = part["ridge"], part["member"].partition("(")[0]
+        need(type(times) is float and times in TIMES[kind], f"a ridge is not multiplied by {times!r}")
         chosen.append((*members[part["member"]], times))
         vectors.append(read_comparator(run, part, max(FEWEST, run.rows)))
     need(not softmax or len(set(chosen)) == 1, "the vectors of a softmax go through one member")

@@ -226,12 +226,19 @@ def _explain_losses(witness: dict[str, Any], bound: Any) -> str:
     words = f"{rules} {format_up(witness['comparator'])}, no rule at all {format_up(witness['zero'])}"
     words += ", so that this proves the run, not its accuracy" if bound >= witness["zero"] else ""
     rules = "the loss of any such rule" if one else "the losses of any such rules"
-    words += f"; {rules} and a charge for large weights add up to at least {format_down(witness['floor'])}"
+    if witness.get("floor", 0) > 0 and _is_own_charge(witness):
+        words += f"; {rules} and a charge for large weights add up to at least {format_down(witness['floor'])}"
     if "units" not in witness:  # of numbers
         larger = witness.get("logarithms")
         return words + (f"; the form with logarithms allows {format_up(larger)}" if larger else "")
     most, mean = f"{witness['most_mistakes']:,}", format_up(witness["expected"])
     return f"{words}; at most {most} mistakes follow, and {mean} are expected of guessing by the chances given"
+
+
+def _is_own_charge(witness: dict[str, Any]) -> bool:
+    """Whether the floor of a certificate is under losses with the charge of its bound: earlier ones had others."""
+    named = [(unit["member"], unit["ridge"]) for unit in witness.get("units", [])]
+    return "ridge" not in witness and all(ridge == (not name.startswith("Coin")) for name, ridge in named)
 
 
 def _shorten_witness(witness: Any) -> str:

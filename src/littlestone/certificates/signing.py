@@ -39,7 +39,7 @@ def sign(certificate: str, key: str, password: bytes | None = None) -> str:
     try:
         private = crypto.load_private(_read_key(key), password)
         signer = crypto.signer(private)
-    except (ValueError, TypeError, crypto.unsupported) as problem:
+    except (ValueError, TypeError, *crypto.unsupported) as problem:
         told = "it needs a password" if isinstance(problem, TypeError) and password is None else "or another password"
         raise BadData(f"{key} is no private key in PEM that signs, {told}") from None
     predicate = json.loads(certificate)
@@ -60,13 +60,13 @@ def open_envelope(text: str, key: str) -> tuple[str, str]:
     crypto = _import_signer()
     try:
         public = crypto.key(crypto.load_public(_read_key(key)))
-    except (ValueError, TypeError, crypto.unsupported):
+    except (ValueError, TypeError, *crypto.unsupported):
         raise BadData(f"{key} is no public key in PEM that signatures can be checked with") from None
     require(is_envelope(text), "it is not signed: no envelope is around the certificate", NotCertified)
     try:
         envelope = crypto.envelope.from_dict(json.loads(text))
         envelope.verify([public], 1)
-    except (crypto.unverified, ValueError, KeyError, TypeError, AttributeError):
+    except (crypto.unverified, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise NotCertified(f"the key {key} did not sign this") from None
     try:
         statement = json.loads(envelope.payload, object_pairs_hook=_read_object)
@@ -75,7 +75,7 @@ def open_envelope(text: str, key: str) -> tuple[str, str]:
         certificate = statement["predicate"]
         parts = [subject["digest"]["littlestoneRounds2"] for subject in statement["subject"]]
         require(" ".join(parts) == certificate["stream"], "its subject are other rounds", NotCertified)
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, RecursionError):
         raise NotCertified("what is signed is no statement about a certificate") from None
     return json.dumps(certificate, sort_keys=True), str(public.keyid)
 

@@ -50,7 +50,7 @@ def test_a_true_certificate_is_accepted(form, share, precision, classes):
     assert witness["comparator"] < certificate.bound
     assert len(witness["units"]) == classes
     assert certificate.mistakes <= witness["most_mistakes"] == int(certificate.bound / log(2))
-    assert 0 < witness["floor"]
+    assert 0 <= witness["floor"] <= certificate.bound
     assert ("through" in witness) == (form == "both")
 
 
@@ -85,14 +85,14 @@ WITHIN = [
     ("witness.expected", lambda old: np.nextafter(old, 0).item()),
     ("witness.comparator", lambda old: old * (1 - 1e-8)),
     ("witness.zero", lambda old: old * (1 - 1e-8)),
-    ("witness.floor", lambda old: old * (1 + 1e-8)),
+    ("witness.floor", lambda old: old + 1e-3),
     ("witness.most_mistakes", lambda old: old - 1),
     ("witness.through", lambda old: "units" if old == "softmax" else "softmax"),
     ("witness.through", lambda old: "both"),
     ("witness.units", lambda old: old[:2]),
     ("witness.units.1.member", lambda old: "AdaGrad(4.0)" if old != "AdaGrad(4.0)" else "AdaGrad(1.0)"),
     ("witness.units.0.member", lambda old: "Aioli(0.5)"),
-    ("witness.units.1.ridge", lambda old: old * 2),
+    ("witness.units.1.ridge", lambda old: 1.0 - old),
     ("witness.units.2.numerators.0", lambda old: old + 2**16),
     ("witness.units.0.attributes.0", lambda old: 99),
     ("learner.form", lambda old: "both" if old == "softmax" else "softmax"),

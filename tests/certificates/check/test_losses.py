@@ -50,9 +50,11 @@ def test_a_true_certificate_is_accepted(learner, classes):
     assert witness["comparator"] < certificate.bound
     assert certificate.mistakes <= witness["most_mistakes"]
     assert witness["expected"] < certificate.count
-    assert 0 < witness["floor"]
-    if all(unit["ridge"] == 1 and not unit["member"].startswith("Coin") for unit in witness["units"]):
-        assert witness["floor"] <= certificate.bound
+    coins = [unit["member"].startswith("Coin") for unit in witness["units"]]
+    assert [unit["ridge"] for unit in witness["units"]] == [float(not coin) for coin in coins]
+    assert 0 <= witness["floor"] <= certificate.bound
+    assert witness["floor"] == 0 or not all(coins)
+    assert ("a charge for large weights" in certificate.explains) == (witness["floor"] > 0)
     if classes == 2:
         assert witness["zero"] == pytest.approx(160 * log(2))
         assert witness["most_mistakes"] == int(certificate.bound / log(2))
@@ -143,8 +145,9 @@ WITHIN = [
     ("witness.units.0.attributes.0", lambda old: 99),
     ("witness.units.0.attributes.1", lambda old: -1),
     ("witness.units.0.more", lambda old: 1),
-    ("witness.units.0.ridge", lambda old: old / 2),
-    ("witness.units.0.ridge", lambda old: 0.0),
+    ("witness.units.0.ridge", lambda old: 0.5),
+    ("witness.units.0.ridge", lambda old: 1.0 - old),
+    ("witness.units.0.ridge", lambda old: 2.0**40),
     ("witness.units.0.ridge", lambda old: 1),
     ("learner.rates", lambda old: [0.125, 1.0, 4.0, 33.0]),
     ("learner.rates", lambda old: [0.125, 1.0, 4.0]),
@@ -227,9 +230,9 @@ def test_it_says_in_words_what_a_rule_loses_and_what_follows(certified):
     assert f"witness: 5 numbers through {witness['units'][0]['member']}\n" in said
     assert "beside: a fixed linear rule has " in said
     assert f"at most {witness['most_mistakes']} mistakes follow" in said
-    three = ls.certify(AdaGrad(), draw_stream(3))
+    two, three = (ls.certify(AdaGrad(), draw_stream(classes)) for classes in (2, 3))
     assert "fixed linear rules, one a class, have " in three.explains
-    for shown, rules in ((certificate, "loss of any such rule"), (three, "losses of any such rules")):
+    for shown, rules in ((two, "loss of any such rule"), (three, "losses of any such rules")):
         least = format_down(shown.witness["floor"])
         assert f"; the {rules} and a charge for large weights add up to at least {least}; at most" in shown.explains
 
@@ -249,6 +252,51 @@ def test_no_rule_is_below_the_floor(certified):
     rng = np.random.default_rng(0)
     for u in (best, *(best + rng.normal(size=4) * 0.1 for _ in range(50))):
         assert np.logaddexp(0, -y * (X @ u)).sum() + r @ u**2 / 2 >= certificate.witness["floor"]
+
+
+def test_a_charge_that_is_not_that_of_the_bound_is_neither_taken_nor_shown():
+    """With a ridge of 2^40 the floor is the entropy of the comparator's chances, whatever its size is charged."""
+    stream = draw_stream()
+    certificate = ls.certify(Coin(guard=False, bias=0, precision=64), stream)
+    (chunk,) = stream.chunks()
+    X = chunk.values.reshape(-1, 4)
+    X = X / np.abs(X).max(axis=0)
+    (unit,) = certificate.witness["units"]
+    assert unit["attributes"] == [0, 1, 2, 3]
+    score = X @ np.array(unit["numerators"]) / 2**20
+    entropy = float((np.logaddexp(0, -score) + score / (1 + np.exp(score))).sum())
+    assert "at least" not in certificate.explains
+    for times, floor, accepted in ((2.0**40, entropy, False), (0.0, 0.0, True), (0.0, 1e-3, False)):
+        witness = certificate.witness | {"units": [unit | {"ridge": times}], "floor": floor}
+        forged = replace(certificate, witness=witness)
+        assert "at least" not in forged.explains or not accepted
+        if accepted:
+            assert ls.verify(forged, stream)
+        else:
+            with pytest.raises(NotCertified):
+                ls.verify(forged, stream)
+
+
+def test_a_floor_of_an_earlier_version_is_taken_and_not_shown():
+    """It was counted with ten times the roots of coins, or a hundred times the ridge of Aioli."""
+    for learner, times in ((Coin(), 10.0), (Aioli(), 100.0)):
+        stream = draw_stream()
+        certificate = ls.certify(learner, stream)
+        run, chunk = replay_stream(learner, stream)
+        (unit,) = certificate.witness["units"]
+        member = checker.list_members(run)[unit["member"]]._replace(times=times)
+        claim = checker.claim_losses(run, [chunk], checker.read_comparator(run, unit)[None], [member])
+        witness = certificate.witness | {"units": [unit | {"ridge": times}], "floor": claim.floor}
+        earlier = replace(certificate, witness=witness)
+        assert claim.floor > 0
+        assert ls.verify(earlier, stream)
+        assert "at least" not in earlier.explains
+
+
+def replay_stream(learner, stream):
+    (chunk,) = stream.chunks()
+    labels = chunk.labels.tolist()
+    return replay_rows(learner, chunk.values.reshape(-1, 4), np.array([int(y != labels[0]) for y in labels]))
 
 
 # --- what the bound is made of, by plain arithmetic ---------------------------------------------------------------

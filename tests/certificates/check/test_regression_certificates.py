@@ -58,7 +58,10 @@ def test_a_true_certificate_is_accepted(learner):
     assert certificate.count == game.expected < certificate.bound < 1.2 * certificate.count
     witness = certificate.witness
     assert 0 < witness["comparator"] < certificate.bound
-    assert 0 < witness["floor"]
+    if isinstance(learner, Ridge):
+        assert 0 < witness["floor"] <= certificate.bound
+    else:
+        assert "floor" not in witness
     assert (certificate.mistakes, certificate.updates) == (0, 120)
     (theorem,) = learner.theorems()
     assert (certificate.theorem, certificate.promise, certificate.counts) == (*theorem[:2], theorem.counts)
@@ -128,9 +131,6 @@ WITHIN = [
     ("comparator", lambda old: old * (1 + 1e-6)),
     ("zero", lambda old: old * (1 - 1e-8)),
     ("zero", lambda old: old * 2),
-    ("floor", lambda old: old * (1 + 1e-8)),
-    ("floor", lambda old: old * (1 - 1e-6)),
-    ("floor", lambda old: None),
     ("more", lambda old: 1),
     ("numerators", lambda old: [old[0] + 2**30, *old[1:]]),
     ("numerators", lambda old: [0, *old[1:]]),
@@ -141,16 +141,18 @@ WITHIN = [
 ]
 OWN = {
     "Ridge": [
+        ("floor", lambda old: old * (1 + 1e-8)),
+        ("floor", lambda old: old * (1 - 1e-6)),
+        ("floor", lambda old: None),
         ("logarithms", lambda old: old * (1 - 1e-8)),
         ("logarithms", lambda old: old * 2),
         ("ridge", lambda _: 1.0),
     ],
     "CoinRegression": [
-        ("ridge", lambda old: old / 2),
-        ("ridge", lambda old: -1.0),
-        ("ridge", lambda old: 1),
+        ("floor", lambda _: 0.0),
+        ("ridge", lambda _: 1.0),
         ("logarithms", lambda _: 1.0),
-        ("width", lambda old: old and old * 4),
+        ("width", lambda _: 1.0),
     ],
 }
 PARAMETERS = [
@@ -345,6 +347,28 @@ def test_no_rule_is_below_the_floor(learner):
         assert other.comparator + run.scale(float(size)) >= claim.floor
     near = claim.comparator + run.scale(float(r @ (best.numerators * 2.0**-40) ** 2 / 2))
     assert claim.floor >= (0.9 if isinstance(learner, CoinRegression) else 1 - 1e-9) * near
+
+
+@pytest.mark.parametrize("learner", [CoinRegression("pinball", 0.8), CoinRegression("huber")], ids=str)
+def test_a_floor_of_an_earlier_version_is_taken_with_its_ridges_and_not_shown(learner):
+    """What bets charge is not quadratic, so that the number was under something that the bound does not charge."""
+    X, y = draw_rows()
+    stream = ls.Recorded(X, y)
+    certificate = ls.certify(learner, stream)
+    run, chunk = replay_rows(learner, X, y)
+    numerators = checker.read_comparator(run, certificate.witness)
+    assert "at least" not in certificate.explains
+    for times, taken in ((1.0, True), (10.0, True), (2.0**40, False), (2.0, False)):
+        claim = checker.claim_numbers(run, lambda: [chunk], numerators, times, 0.5)
+        told = {"floor": claim.floor * (1 - 2.0**-40), "ridge": times}
+        told |= {"width": 0.5} if learner.criterion == "pinball" else {}
+        earlier = replace(certificate, witness=certificate.witness | told)
+        assert "at least" not in earlier.explains
+        if taken:
+            assert ls.verify(earlier, stream)
+        else:
+            with pytest.raises(NotCertified, match="ridge"):
+                ls.verify(earlier, stream)
 
 
 def test_exact_rounds_of_ridge_have_the_loss_of_their_fractions():

@@ -5,7 +5,7 @@ import json
 
 import pytest
 from click.testing import CliRunner
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, x25519
 from cryptography.hazmat.primitives.serialization import (
     BestAvailableEncryption,
     Encoding,
@@ -126,3 +126,24 @@ def test_keys_are_never_printed_and_may_have_a_password(signed):
         assert not any(line in said for line in lines)
         assert "sesame" not in said
     run("verify", signed / "locked.json", signed / "rows.svm", "--signed-by", signed / "locked.pub")
+
+
+@pytest.mark.parametrize("text", [b"", b"no key\n", b"-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"])
+def test_a_file_that_is_no_key_is_refused_in_words(signed, text):
+    """Both ended in a TypeError: a tuple stood inside the tuple of an except clause."""
+    (signed / "wrong").write_bytes(text)
+    said = run("sign", signed / "c.json", "--key", signed / "wrong", "--output", signed / "x.json", status=1).output
+    assert "wrong is no private key in PEM that signs" in said
+    said = run("verify", signed / "signed.json", signed / "rows.svm", "--signed-by", signed / "wrong", status=1).output
+    assert "wrong is no public key in PEM" in said
+
+
+def test_keys_of_a_kind_that_does_not_sign_are_refused_in_words(signed):
+    """A Diffie-Hellman key, and each half of a pair where the other one belongs."""
+    write_keys(signed, "dh", x25519.X25519PrivateKey.generate())
+    for name in ("dh", "key.pub"):
+        done = run("sign", signed / "c.json", "--key", signed / name, "--output", signed / "x.json", status=1)
+        assert f"{name} is no private key in PEM that signs" in done.output
+    for name in ("dh.pub", "key"):
+        done = run("verify", signed / "signed.json", signed / "rows.svm", "--signed-by", signed / name, status=1)
+        assert f"{name} is no public key in PEM" in done.output

@@ -17,11 +17,13 @@ A round of weight w > 1 is as many plays as w, rounded up, each of an equal part
 are multiplied by what a play counts, and a class that was not met before play t costs ln t, so multiplied. Of a softmax
 sums are over attributes and classes, and the loss of u is over the classes met, the label's included; besides, what is
 kept for classes not met costs ln(T + 1), such a class ln(t + 1), and a mixture of a softmax and units ln 2 + ln T (ln T
-only if they share), through either of them. The floor is a number below which no comparator's loss lies with
-(sum of r_i u_i^2) / 2 added, r_i being a number that the unit names, `ridge`, times sqrt(s_i + 1) / rate, the ridge, or
-sqrt(s_i + 1) for coins. What a certificate says must be what this gives, rounded outwards by what sums of floats may be
-off, and at most 2^-30 of the bound further. It may be 24 2^-52 of it less than that, which is less than half of what
-was added for rounding: sums in another order, and logarithms of another machine, differ by less.
+only if they share), through either of them. The floor is a number below which no comparator's loss lies with what its
+size costs, where that is (sum of r_i u_i^2) / 2 with r_i = sqrt(s_i + 1) / rate or the ridge. What coins charge is no
+such sum, so that a unit through one adds nothing to the floor, and names the `ridge` 0. Certificates of earlier
+versions name another multiple of r_i for the floor (`TIMES`), of coins one of sqrt(s_i + 1); `explains` does not show
+such a number. What a certificate says must be what this gives, rounded outwards by what sums of floats may be off, and
+at most 2^-30 of the bound further. It may be 24 2^-52 of it less than that, which is less than half of what was added
+for rounding: sums in another order, and logarithms of another machine, differ by less.
 """
 
 from math import floor, fsum, log
@@ -51,6 +53,7 @@ THEOREMS = {
     "Aioli": "Aioli, log-loss (Jezequel, Gaillard and Rudi 2020)",
     "Logistic": "Logistic, log-loss through a member (Herbster and Warmuth 1998)",
 }
+TIMES = {"AdaGrad": (1.0,), "Coin": (0.0, 1.0, 10.0), "a priori": (0.0, 1.0, 10.0), "Aioli": (1.0, 10.0, 100.0)}
 FURTHER = 2.0**-30  # of the bound that a number may be rounded outwards
 OUTWARDS, ORDER = 64 * LAST, 24 * LAST  # what a few operations may be off by, and what sums in another order may be
 
@@ -61,7 +64,7 @@ class Member(NamedTuple):
     kind: str
     number: int
     place: int  # among all members
-    times: float = 1.0  # by which its ridges are multiplied for the floor
+    times: float = 1.0  # by which its ridges are multiplied for the floor; 0: there is none
 
 
 class LossClaim(NamedTuple):
@@ -79,8 +82,8 @@ def list_members(run: MixtureRun) -> dict[str, Member]:
     rates, wealths, kappas = (part.tolist() for part in run.settings[:3])
     members = {f"AdaGrad({rate!r})": Member("AdaGrad", k, k) for k, rate in enumerate(rates)}
     for k, wealth in enumerate(wealths):
-        members[f"Coin({wealth!r})"] = Member("Coin", k, len(rates) + k)
-        members[f"Coin({wealth!r}), a priori"] = Member("a priori", k, len(rates) + k)
+        members[f"Coin({wealth!r})"] = Member("Coin", k, len(rates) + k, 0.0)
+        members[f"Coin({wealth!r}), a priori"] = Member("a priori", k, len(rates) + k, 0.0)
     for k, kappa in enumerate(kappas if run.units.counts[3] else []):
         members[f"Aioli({kappa!r})"] = Member("Aioli", k, len(rates) + len(wealths) + k)
     return members
@@ -164,6 +167,8 @@ def bound_units(
     charge += max(0.0, float(sums.slacks[first].sum() + sums.errors[first, 1]))
     rows = len(costs)
     cost = max(0.0, fsum(costs.tolist()) + (rows + 16) * LAST * fsum(np.abs(costs).tolist()))
+    if member.times == 0:
+        return loss + cost + charge, 0.0
     pulls = np.abs(sums.pulls[group].ravel()) + (rounds + 8) * LAST * sums.sizes[group].ravel()
     ridges = np.concatenate([member.times * find_ridges(run, unit, member) for unit in group])
     taken = fsum((pulls * pulls / (2 * ridges)).tolist()) * (1 + (rows + 16) * LAST)
@@ -219,8 +224,8 @@ def check_losses(certificate: Certificate, stream: Stream, features: Any) -> Rep
     for part in units:
         require_words(part, ("member", "ridge", "attributes", "numerators"))
         require(part["member"] in members, f"there is no member {part['member']} at the end", NotCertified)
-        positive = type(part["ridge"]) is float and 2.0**-60 < part["ridge"] < 2.0**60
-        require(positive, f"a ridge is not multiplied by {part['ridge']!r}", NotCertified)
+        known = type(part["ridge"]) is float and part["ridge"] in TIMES[members[part["member"]].kind]
+        require(known, f"a ridge is not multiplied by {part['ridge']!r}", NotCertified)
     weights = np.stack([read_comparator(run, part) for part in units])
     chosen = [members[part["member"]]._replace(times=part["ridge"]) for part in units]
     claim = claim_losses(run, read_weighed(rows, about.get("weights")), weights, chosen, softmax)

@@ -19,10 +19,11 @@ round of which the loss has a conjugate, and p_i the sum of a x_i, it is
 
     the sum of a y - conjugate of a, less half the sum of p_i^2 / r_i.
 
-For square loss a is twice what u falls short by, r is twice the ridge, and u fitted by least squares meets it. For the
-others a is minus the slope of the loss, bent over a `width` where the loss has a corner, and r_i is `ridge` times
-sqrt(s_i + 1) / E_i. All numbers are rounded outwards by what sums of floats may be off, and at most 2^-30 of the bound
-further.
+For square loss a is twice what u falls short by, r is twice the ridge, and u fitted by least squares meets it. What
+bets charge is no such sum, and their certificates have no floor. Those of earlier versions have one, and name a number
+`ridge` (one of `TIMES`): a is minus the slope of the loss, bent over a `width` where the loss has a corner, and r_i is
+`ridge` times sqrt(s_i + 1) / E_i. All numbers are rounded outwards by what sums of floats may be off, and at most 2^-30
+of the bound further.
 """
 
 from collections.abc import Iterator
@@ -59,6 +60,7 @@ from littlestone.certificates.digest import Digest
 from littlestone.compiled import kernel, rule
 
 BITS = 40  # of the fractions of a comparator
+TIMES = (0.01, 0.1, 1.0, 10.0)  # by which ridges were multiplied for the floor of bets
 THEOREMS = {
     "Ridge": "Ridge, square loss (Vovk 2001; Azoury and Warmuth 2001)",
     "CoinRegression": "CoinRegression, loss of slope at most 1 (Kempka, Kotlowski and Warmuth 2019)",
@@ -199,11 +201,13 @@ def check_regression(certificate: Certificate, stream: Stream, features: Any) ->
     run = replay_numbers(about, read)
     _check_run(certificate, run)
     bent = run.settings.criterion not in (SQUARE, HUBER)
-    further = ("logarithms",) if run.settings.criterion == SQUARE else ("ridge", "width") if bent else ("ridge",)
-    require_words(witness, ("attributes", "numerators", "comparator", "floor", "zero", *further))
+    further = ("floor", "logarithms")
+    if run.settings.criterion != SQUARE:
+        further = () if "floor" not in witness else ("floor", "ridge", "width") if bent else ("floor", "ridge")
+    require_words(witness, ("attributes", "numerators", "comparator", "zero", *further))
     times, width = witness.get("ridge", 1.0), witness.get("width", 1.0)
-    positive = all(type(part) is float and 2.0**-900 < part < 2.0**900 for part in (times, width))
-    require(positive, f"a ridge of {times!r} or a width of {width!r} is none", NotCertified)
+    known = type(times) is type(width) is float and times in TIMES and 2.0**-900 < width < 2.0**900
+    require(known, f"a ridge of {times!r} or a width of {width!r} is none", NotCertified)
     claim = claim_numbers(run, read, read_comparator(run, witness), times, width)
     names = ("comparator", "zero", "logarithms")[: 3 if run.settings.criterion == SQUARE else 2]
     said = {"bound": certificate.bound, **{name: witness[name] for name in names}}
@@ -211,7 +215,7 @@ def check_regression(certificate: Certificate, stream: Stream, features: Any) ->
         ours, room = getattr(claim, name), FURTHER * max(claim.bound, getattr(claim, name))
         near = type(value) in (int, float) and 0 <= value - ours <= room
         require(near, f"the {name} is {ours!r}, not {value!r}", NotCertified)
-    least = witness["floor"]
+    least = witness.get("floor", claim.floor)
     low = type(least) is float and 0 <= claim.floor - least <= FURTHER * claim.bound
     require(low, f"the floor is {claim.floor!r}, not {least!r}", NotCertified)
     made, bound = certificate.count, certificate.bound

@@ -33,7 +33,7 @@ from littlestone.certificates.make.steps import TracedRun
 from littlestone.compiled import kernel
 
 STEPS = 500  # of L-BFGS
-RIDGES = {"AdaGrad": (1.0,), "Coin": (10.0, 1.0), "Aioli": (100.0, 10.0, 1.0)}  # times that of the theorem
+RIDGES = {"AdaGrad": (1.0,), "Coin": (10.0, 1.0), "Aioli": (100.0, 10.0, 1.0)}  # to fit with, times that of the theorem
 LARGEST = 2.0**60  # of the whole numbers of a comparator
 
 
@@ -123,7 +123,7 @@ def _find_softmax(played: MixtureRun, chunk: WeighedChunk, rows: Any) -> FoundRu
         for times in RIDGES[member.kind]:
             start = fit_softmax(rows, (chunk.codes, chunk.weights, met), times * ridges, start)
             whole = np.clip(np.rint(start * (1 << BITS)), -LARGEST, LARGEST).astype(np.int64)
-            choices = [Choice(name, member._replace(times=times), numbers) for numbers in whole]
+            choices = [Choice(name, member, numbers) for numbers in whole]
             found.append(FoundRules(_claim(played, chunk, choices, softmax=True), "softmax", choices))
     return min(found, key=lambda one: one.claim.bound)
 
@@ -189,17 +189,17 @@ def _take_unit(played: MixtureRun, unit: int) -> MixtureRun:
 def _list_choices(played: MixtureRun, rows: Any, told: tuple[Array, Array], unit: int) -> Iterator[Choice]:
     """Comparators to try for a unit: those of logistic regression with each member's ridge, for some also none."""
     (signs, weights), start = told, np.zeros(rows.shape[1])
-    fitted = dict[tuple[str, int], list[tuple[float, Array]]]()
+    fitted = dict[tuple[str, int], list[Array]]()
     for name, member in list_members(played).items():
         key = ("Aioli", 0) if member.kind == "Aioli" else ("", member.place)  # all of these have one ridge
         if key not in fitted:
-            fitted[key] = [] if member.kind == "AdaGrad" else [(1.0, np.zeros(rows.shape[1], np.int64))]
+            fitted[key] = [] if member.kind == "AdaGrad" else [np.zeros(rows.shape[1], np.int64)]
             for times in RIDGES[member.kind]:
                 start = fit_logistic(rows, signs, times * find_ridges(played, unit, member), start, weights=weights)
                 whole = np.clip(np.rint(start * (1 << BITS)), -LARGEST, LARGEST)
-                fitted[key].append((times, whole.astype(np.int64)))
-        for times, numerators in fitted[key]:
-            yield Choice(name, member._replace(times=times), numerators)
+                fitted[key].append(whole.astype(np.int64))
+        for numerators in fitted[key]:
+            yield Choice(name, member, numerators)
 
 
 def fit_logistic(

@@ -49,11 +49,10 @@ def make(run: TracedRun) -> Certificate:
         for number, choice in enumerate(list_choices(played, chunk))
     ]
     claim, _, choice = min(found, key=lambda one: one[:2])
-    square, bent = played.settings.criterion == SQUARE, played.settings.criterion not in (SQUARE, HUBER)
-    floor = max(0.0, claim.floor - FURTHER / 1024 * claim.bound)  # sums in another order are off by less
-    told = {"comparator": claim.comparator, "floor": floor, "zero": claim.zero}
-    told |= {"logarithms": claim.logarithms} if square else {"ridge": choice.times}
-    told |= {"width": choice.width} if bent else {}
+    told = {"comparator": claim.comparator, "zero": claim.zero}
+    if played.settings.criterion == SQUARE:
+        floor = max(0.0, claim.floor - FURTHER / 1024 * claim.bound)  # sums in another order are off by less
+        told |= {"floor": floor, "logarithms": claim.logarithms}
     weights, about = explain_numbers(chunk.weights), describe(run.learner)
     about |= {} if weights is None else {"weights": weights}
     further: dict[str, Any] = {"exact": False, "count": made, "learner": about}
