@@ -134,3 +134,24 @@ def test_before_anything_was_learned_every_attribute_weighs_nothing():
     assert nothing.find(np.array([0, 7])).tolist() == [[0, 0], [0, 0]]
     some = ListedWeights(np.array([2, 5]), np.array([[1.0, 2.0], [3.0, 4.0]]), np.zeros(2))
     assert some.find(np.array([5, 3, 2, 9])).tolist() == [[3, 4], [0, 0], [1, 2], [0, 0]]
+
+
+@pytest.mark.parametrize("learner", [ls.Logistic(), ls.AdaGrad(), ls.Coin(), ls.Ridge()], ids=str)
+def test_attributes_count_by_their_weights_in_units_of_their_columns(learner):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2000, 3)) * [1e-6, 1.0, 1e6]  # noise in small units, noise, and what the label depends on
+    y = X[:, 2] if learner.numeric else X[:, 2] > 0
+    player = ls.play(learner, ls.Recorded(X, y)).player
+    assert player.explain().rows[0].name == 2
+    weights = [abs(row.weight) for row in player.explain().rows]
+    assert weights != sorted(weights, reverse=True)
+
+
+def test_a_class_that_never_came_is_not_named():
+    for label, sign in (("yes", 1), (False, 1), (True, 1)):
+        player = ls.Player(ls.Perceptron())
+        player.update({0: 1.0, 2: 3.0}, label)
+        assert {row.label for row in player.explain().rows} == {label}
+        assert [row.weight for row in player.explain().rows] == [3.0 * sign, 1.0 * sign]
+        assert {row.label for row in player.explain({2: 1.0}).rows} == {label}
+        assert player.explain({2: 1.0}).score > 0

@@ -16,7 +16,7 @@ from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import LittlestoneError
 from littlestone.base.features import Indexed
 from littlestone.base.mixing import Mix
-from littlestone.base.parameters import Checked
+from littlestone.base.parameters import Checked, refuse_impossible
 from littlestone.base.printed_numbers import Number
 from littlestone.base.row_table import RowTable
 from littlestone.base.theorem import Theorem
@@ -47,6 +47,11 @@ class Learner(metaclass=Checked):
     )
     forecasts: ClassVar[bool] = False  # whether `serve` writes the chance that it gave the label, instead of a score
     numeric: ClassVar[bool] = False  # whether guesses and labels are numbers, charged by a loss, instead of classes
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+        if "bound" in vars(cls):
+            cls.bound = refuse_impossible(vars(cls)["bound"])  # type: ignore[attr-defined]
 
     @abstractmethod
     def start(self, size: Size, seed: int = 0) -> State:

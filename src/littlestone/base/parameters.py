@@ -11,20 +11,23 @@ littlestone.base.errors.BadParameter: rate of Example must be a number, got '1'
 """
 
 import inspect
+import math
 import types
 from abc import ABCMeta
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from littlestone.base.errors import BadParameter
+from littlestone.base.errors import BadParameter, require
 
 WORDS = {float: "a number", int: "a whole number", bool: "True or False", str: "a word", Fraction: "a number",
          types.NoneType: "None", tuple: "a tuple"}  # fmt: skip
 EXACT = 2**53  # whole numbers up to this are floats
+LEAST = {"experts": 1}  # of the arguments of a bound; of all others 0
+AT_MOST = (("best_loss", "rounds"), ("switches", "rounds"), ("changes", "rounds"))
 
 
 class Checked(ABCMeta):
@@ -54,6 +57,39 @@ class Checked(ABCMeta):
         @property
         def __signature__(cls) -> inspect.Signature:
             return _find_signature(cls)
+
+
+def refuse_impossible(bound: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a bound refuse, in words, arguments that no game has: counts and sizes below zero, NaN, other kinds."""
+    signature = inspect.signature(bound)
+
+    @wraps(bound)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        given, numbers = signature.bind(*args, **kwargs), {}
+        hints = _find_call_hints(bound)
+        for name, value in list(given.arguments.items())[1:]:
+            many = signature.parameters[name].kind is inspect.Parameter.VAR_KEYWORD
+            for key, one in value.items() if many else ((name, value),):
+                numbers[key] = _check_count(key, one, float | None if many else hints.get(name, Any))
+            given.arguments[name] = {key: numbers[key] for key in value} if many else numbers[name]
+        for part, whole in AT_MOST:
+            if numbers.get(part) is not None and numbers.get(whole) is not None:
+                fits = numbers[part] <= numbers[whole]
+                require(fits, f"{part} must be at most {whole}, {numbers[whole]}, got {numbers[part]}")
+        return bound(*given.args, **given.kwargs)
+
+    return checked
+
+
+def _check_count(name: str, value: Any, hint: Any) -> Any:
+    """An argument of a bound, if a game can have it."""
+    value = check_value(name, value, hint)
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
+        return value
+    least = LEAST.get(name, 0)
+    require(value >= least, f"{name} must be at least {least}, got {value}")
+    require(value < math.inf, f"{name} must be finite, got {value}")
+    return value
 
 
 def check_value(name: str, value: Any, hint: Any) -> Any:
@@ -134,9 +170,15 @@ def _find_signature(cls: Any) -> inspect.Signature:
 
 
 @cache
-def _find_hints(cls: Any) -> dict[str, Callable[..., Any]]:
-    """The annotations of what a class is constructed with; none where they name what cannot be found."""
+def _find_call_hints(function: Any) -> dict[str, Any]:
+    """The annotations of a function; none where they name what cannot be found."""
     try:
-        return get_type_hints(cls.__init__)
+        return get_type_hints(function)
     except (NameError, TypeError, AttributeError):
         return {}
+
+
+@cache
+def _find_hints(cls: Any) -> dict[str, Callable[..., Any]]:
+    """The annotations of what a class is constructed with."""
+    return _find_call_hints(cls.__init__)

@@ -73,6 +73,7 @@ class ListedWeights(NamedTuple):
     attributes: Array | None  # in ascending order; None: all
     weights: Array  # a row for each, with a column for each class
     constants: Array
+    sizes: Array | None = None  # the largest size of a value of each so far, where the learner keeps it
 
     def spread(self, attributes: int) -> tuple[Array, Array]:
         """The plane over this number of attributes."""

@@ -19,8 +19,8 @@ d / 2^i, d / M or d / (i (i + 1)). And the vote of all hypotheses of one pass er
 Proof. A hypothesis of risk q > 1 - d_i^(1/r) survives r rounds with probability (1 - q)^r < d_i; the least such r
 decides for all others; the d_i sum to at most d. The vote is `risks.py` with l = 1 alone.
 
-A learner that changes in every round has no clean runs. Of the hypotheses that it served, `ServedStopping` certifies the
-average error, which `risk.py` bounds at every round at once, so that it may stop at the first round that is enough.
+A learner that changes in every round has no clean runs. `ServedStopping` certifies the average error of the hypotheses
+that it served, which `risk.py` bounds at every round at once: it may stop at the first round that is enough.
 
 N. Littlestone. From on-line to batch learning. COLT 1989. D. Angluin. Queries and concept learning. Machine Learning
 2:319-342, 1988.

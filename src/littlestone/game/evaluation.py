@@ -2,9 +2,10 @@
 
 It watches a game (`play(..., watch=evaluation.watch)`) and keeps the confusion table, the last rounds, what guessing
 one class throughout or the last label again would have come to, and the log-loss and the area under the curve of a
-learner that gives chances. Where only scores of two classes are kept, those two are estimates: the slope of the
-probabilities is fitted at rounds 1, 2, 4, ... 16,384, 32,768, ... to the rounds before, and scores are counted in half
-octaves; where the learner serves what it plays, its state counts them, all of the first 1,024 and then every sixteenth.
+learner that gives chances, exact up to a million rounds (`rank_counts.py`). Where only scores of two classes are kept,
+those two are estimates: the slope of the probabilities is fitted at rounds 1, 2, 4, ... 16,384, 32,768, ... to the
+rounds before, and scores are counted in half octaves; where the learner serves what it plays, its state counts them,
+all of the first 1,024 and then every sixteenth.
 
 >>> from littlestone import Perceptron, Recorded, play
 >>> seen = Evaluation()
@@ -234,6 +235,11 @@ class Evaluation:
         below = np.concatenate([[0.0], np.cumsum(negative)[:-1]])
         return float((positive * (below + negative / 2)).sum() / (negative.sum() * positive.sum()))
 
+    @property
+    def auc_estimated(self) -> bool:
+        """Whether the area under the curve comes from scores or chances that were counted in bins."""
+        return self.forecasts is None or self.forecasts.ranks.estimated
+
     def tabulate(self, names: list[Any]) -> list[dict[str, Any]]:
         """Each class met: how often it came, and precision and recall; None where nothing was guessed or came."""
         came, guessed, right = self.class_counts
@@ -260,6 +266,7 @@ class Evaluation:
             "balanced_error": self.balanced_error,
             "log_loss": self.log_loss,
             "auc": self.auc,
+            "auc_estimated": self.auc is not None and self.auc_estimated,
             "estimated": self.forecasts is None,
             "calibration": self.forecasts.calibration if self.forecasts and self.classes <= 2 else None,
             "tenths": self.forecasts.list_tenths(self.classes) if self.forecasts else None,
@@ -267,8 +274,8 @@ class Evaluation:
             "confusion": None if self.confusion is None else self.confusion.tolist(),
         }
 
-    def to_record(self) -> dict[str, Any]:
-        """Everything, as JSON keeps it; `from_record` takes it up again."""
+    def to_record(self, whole: bool = True) -> dict[str, Any]:
+        """Everything, as JSON keeps it; `from_record` takes it up again. With `whole=False` it may be an estimate."""
         return {
             "rounds": self.rounds,
             **({"counts": self._counts.tolist()} if self.confusion is None else {"confusion": self.confusion.tolist()}),
@@ -277,7 +284,7 @@ class Evaluation:
             "since": None if self._since is None else self._since.tolist(),
             "judged": [self._slope, self._loss, self._judged],
             "repeated": [self.repeated, self._last],
-            "forecasts": None if self.forecasts is None else self.forecasts.to_record(),
+            "forecasts": None if self.forecasts is None else self.forecasts.to_record(whole),
         }
 
     @classmethod

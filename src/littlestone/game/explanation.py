@@ -1,9 +1,11 @@
 """Explanation: what a player has learned, by its weights, and why it says what it says of one instance.
 
-Of the whole: the attributes of largest weight, for each class where there are several. Of one instance x: the
-attributes of x by what each adds to the score, weight times value; they and the constant's share add up to it. Weights
-are those that the player reports by: of an averaged learner the average, of Winnow the weight itself, of naive Bayes
-how much the attribute adds to a class's log odds. Attributes have the names their features know them by, or numbers.
+Of the whole: the attributes that count most, for each class where there are several: by weight times the largest size
+of their values so far where the learner keeps that, as all scale-free ones do, else by weight alone. Of one instance x:
+the attributes of x by what each adds to the score, weight times value; they and the constant's share add up to it.
+Weights are those that the player reports by: of an averaged learner the average, of Winnow the weight itself, of naive
+Bayes how much the attribute adds to a class's log odds. Attributes have the names their features know them by, or
+numbers.
 
 >>> from littlestone import Named, Perceptron, Player
 >>> player = Player(Perceptron(), features=Named(), classes=["ham", "spam"])
@@ -63,16 +65,32 @@ class Explanation:
         return "\n".join(lines + ([f"by {self.about}"] if self.about else []))
 
 
+def name_columns(found: ListedWeights, labels: Any) -> tuple[ListedWeights, list[Any]]:
+    """The weights with the label that each column speaks for: one that came, also where only the first class did."""
+    many = len(found.constants)
+    if many > 1:
+        return found, [labels.name(c) for c in range(many)]
+    first, *others = getattr(labels, "names", None) or [None]
+    if first is None or others != [None]:
+        return found, [labels.name(1)]
+    return found._replace(weights=-found.weights, constants=-found.constants), [first]
+
+
 def rank_weights(found: ListedWeights, features: Any, labels: list[Any], top: int) -> Explanation:
-    """The `top` attributes of largest weight, in size, for each label; those of weight 0 are left out."""
+    """The `top` attributes that count most for each label; those of weight 0 are left out.
+
+    An attribute counts by its weight times the largest size of its values so far, so that units do not matter; where
+    the learner does not keep that, by its weight.
+    """
     require(top >= 1, f"top must be at least 1, got {top}")
     attributes = np.arange(len(found.weights)) if found.attributes is None else found.attributes
     kept = attributes < features.width
     attributes, weights = attributes[kept], found.weights[kept]
+    sizes = np.ones(len(weights)) if found.sizes is None else found.sizes[kept]
     parts: list[AttributeShare] = []
     for c, label in enumerate(labels):
         column = weights[:, c]
-        top_most = np.argsort(-np.abs(column), kind="stable")[:top].tolist()
+        top_most = np.argsort(-np.abs(column) * sizes, kind="stable")[:top].tolist()
         parts += [
             AttributeShare(label, _name_attribute(features, int(attributes[i])), float(column[i]))
             for i in top_most

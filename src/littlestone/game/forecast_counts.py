@@ -12,8 +12,9 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.certificates.moving_means import LARGEST_LOSS, LossSums
+from littlestone.game.rank_counts import RankCounts
 
-REACH, BINS = 32.0, 2048  # of the logarithm of the odds of class 1: counted from -REACH to REACH
+REACH, BINS = 32.0, 2048  # of records of old: logarithms of odds of class 1, counted from -REACH to REACH
 LEAST = 1e-300  # a smaller chance is charged as this
 TENTHS = 10  # intervals of equal length into which chances of class 1 are sorted
 
@@ -25,7 +26,7 @@ class ForecastCounts:
         self.rounds, self.loss = 0, 0.0
         self.charged: LossSums | None = LossSums(LARGEST_LOSS)  # the log-loss, of which intervals are known
         self.brier: LossSums | None = LossSums(1.0)  # of two classes; None: rounds were not counted from the first on
-        self._odds: Array = np.zeros((2, BINS), np.int64)  # of each label, rounds by the logarithm of their odds
+        self.ranks = RankCounts()  # of two classes
         self._tenths: Array = np.zeros((3, TENTHS))  # rounds, the sum of chances, and how often class 1 came
         self._guessed: Array = np.zeros(
             (3, TENTHS)
@@ -49,10 +50,8 @@ class ForecastCounts:
             return
         if self.brier is not None:
             self.brier.add((1 - chances) ** 2)
-        odds = np.log(charged) - np.log(np.maximum(1 - chances, LEAST))
-        odds, first = np.where(codes > 0, odds, -odds), np.where(codes > 0, chances, 1 - chances)
-        places = np.clip(((odds + REACH) * (BINS / 2 / REACH)).astype(np.int64), 0, BINS - 1)
-        self._odds += np.bincount((codes > 0) * BINS + places, minlength=2 * BINS).reshape(2, BINS)
+        first = np.where(codes > 0, chances, 1 - chances)
+        self.ranks.add(first, codes > 0)
         _sort_in(self._tenths, first, codes > 0)
 
     @property
@@ -62,12 +61,8 @@ class ForecastCounts:
 
     @property
     def auc(self) -> float | None:
-        """The chance that a round of class 1 was given larger odds than one of class 0; None without both."""
-        negative, positive = self._odds.astype(float)
-        if not (negative.sum() and positive.sum()):
-            return None
-        below = np.concatenate([[0.0], np.cumsum(negative)[:-1]])
-        return float((positive * (below + negative / 2)).sum() / (negative.sum() * positive.sum()))
+        """The chance that a round of class 1 was given a larger chance than one of class 0; None without both."""
+        return self.ranks.auc
 
     @property
     def calibration(self) -> float | None:
@@ -84,13 +79,15 @@ class ForecastCounts:
         names, found = ("rounds", "said", "came"), self.find_tenths(classes).T
         return [dict(zip(names, (int(n), said / n, came / n), strict=True)) for n, said, came in found if n]
 
-    def to_record(self) -> dict[str, Any]:
-        """Everything, as JSON keeps it."""
-        held = np.flatnonzero(self._odds)
-        odds = [held.tolist(), self._odds.ravel()[held].tolist()]
+    def to_record(self, whole: bool = True) -> dict[str, Any]:
+        """Everything, as JSON keeps it; with `whole=False` the ranks of many rounds in bins."""
         sums = [one and one.to_record() for one in (self.charged, self.brier)]
         about = {"rounds": self.rounds, "loss": self.loss, "sums": sums}
-        return about | {"odds": odds, "tenths": self._tenths.tolist(), "guessed": self._guessed.tolist()}
+        return about | {
+            "ranks": self.ranks.to_record(whole),
+            "tenths": self._tenths.tolist(),
+            "guessed": self._guessed.tolist(),
+        }
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Self:
@@ -100,11 +97,19 @@ class ForecastCounts:
         charged, brier = record.get("sums", (None, None))  # records of old have none
         one.charged = charged and LossSums.from_record(LARGEST_LOSS, charged)
         one.brier = brier and LossSums.from_record(1.0, brier)
-        places, numbers = record["odds"]
-        one._odds.ravel()[np.array(places, np.int64)] = numbers
+        one.ranks = RankCounts.from_record(record["ranks"]) if "ranks" in record else _read_odds(*record["odds"])
         one._tenths = np.array(record["tenths"], float)
         one._guessed = np.array(record.get("guessed", one._guessed), float)
         return one
+
+
+def _read_odds(places: list[int], numbers: list[int]) -> RankCounts:
+    """The ranks of a record of old, which counted logarithms of odds in bins."""
+    ranks = RankCounts()
+    ranks.edges = 1 / (1 + np.exp(REACH - np.arange(1, BINS) * (2 * REACH / BINS)))
+    ranks.counts = np.zeros((2, BINS), np.int64)
+    ranks.counts.ravel()[np.array(places, np.int64)] = numbers
+    return ranks
 
 
 def _sort_in(tenths: Array, chances: Array, came: Array) -> None:

@@ -81,6 +81,7 @@ class Metrics:
         brier: Of two classes, the mean square of 1 less that probability; None where no chance was said.
         auc: Of two classes, the chance that a round of class 1 scored above one of class 0; None without scores.
         estimated: Whether log-loss and AUC come from scores counted in bins, not from chances that the learner said.
+        auc_estimated: Whether the AUC comes from bins: where the log-loss does, and beyond a million rounds.
         calibration: What was said and what came, by tenths of the chance of class 1, or where there are more than two
             classes of the chance of the guess; empty where no chance was said.
         rolling: Rounds, and the share of mistakes since the one before: the error over time.
@@ -99,6 +100,7 @@ class Metrics:
     brier: Estimate | None
     auc: Estimate | None
     estimated: bool
+    auc_estimated: bool
     calibration: tuple[CalibrationBin, ...]
     rolling: tuple[Array, Array]
     confidence: float
@@ -108,7 +110,8 @@ class Metrics:
         lines = [f"error {self.error} of {self.rounds:,} guesses {self.judged}"]
         lines += [f"log-loss {self.log_loss}"] if self.log_loss else []
         lines += [f"Brier {self.brier}"] if self.brier else []
-        lines += [f"AUC {self.auc}, of which no interval is known: hypotheses change"] if self.auc else []
+        about = " (estimated)" if self.auc_estimated else ""
+        lines += [f"AUC {self.auc}{about}, of which no interval is known: hypotheses change"] if self.auc else []
         for one in self.classes:
             parts = f"precision {one.precision}, recall {one.recall}, F1 {one.f1}"
             lines.append(f"{one.label}: {one.rounds:,} rounds, {parts}")
@@ -162,6 +165,7 @@ def _collect(game: Game, seen: Evaluation, confidence: float) -> Metrics:
         _find_mean(brier, None, missing),
         None if seen.auc is None else Estimate(seen.auc),
         forecasts is None,
+        seen.auc_estimated,
         bins,
         (rounds, np.diff(mistakes, prepend=0) / np.maximum(spans, 1)),
         confidence,

@@ -3,7 +3,8 @@
 It watches a game, as `Evaluation` does for classes, and keeps the mean absolute error, the root of the mean square,
 the share of the labels' variance that is explained, and the pinball loss, of all rounds and of the latest. Beside them
 stand those of a constant guess: the mean of the labels before, and their median, found anew after 1, 2, 4, ... 16,384,
-32,768, ... rounds in a sample of evenly spaced ones; and those of the last label repeated.
+32,768, ... rounds in a sample of evenly spaced ones; and those of the last label repeated. The first round is not
+judged: no label was known before it, and a guess of 0 of labels around 1000 would outweigh all others.
 
 >>> from littlestone import Recorded, Ridge, play
 >>> seen = NumberEvaluation()
@@ -40,10 +41,13 @@ class NumberEvaluation:
 
     Args:
         quantile: Of the pinball loss.
+        blind: Whether the first round is guessed before any label is known, so that it is not judged.
     """
 
-    def __init__(self, quantile: float = 0.5) -> None:
-        self.quantile, self.rounds = quantile, 0
+    def __init__(self, quantile: float = 0.5, blind: bool = True) -> None:
+        self.quantile, self.blind = quantile, blind
+        self.rounds = 0
+        self.judged = 0  # rounds that the errors are of
         self._sums: Array = np.zeros(7)
         self._origin = self._median = 0.0  # the first label, from which all are measured; the last median
         self._latest: Array = np.zeros((2, 0))  # labels less predictions, and labels from the origin
@@ -63,7 +67,8 @@ class NumberEvaluation:
         if not self.rounds and len(labels):
             self._origin = float(labels[0])
         if len(labels) and self._repeated is not None:
-            apart = np.abs(np.diff(labels, prepend=self._last))
+            before = labels[0] if self.blind and not self.rounds else self._last
+            apart = np.abs(np.diff(labels, prepend=before))
             sums = zip(self._repeated, (apart, apart**2), strict=True)  # one by one, however the rounds come
             self._repeated = [float(np.cumsum(np.append(total, part))[-1]) for total, part in sums]
             self._last = float(labels[-1])
@@ -82,16 +87,20 @@ class NumberEvaluation:
         lost = np.where(short > 0, self.quantile * short, (self.quantile - 1) * short)
         missed = labels - means if self.rounds else np.full(1, self._origin)  # the first round is a piece of its own
         apart = np.abs(labels - self._median) if self.rounds else np.abs(missed)
+        first = int(self.blind and not self.rounds)
+        if first:
+            short, lost, missed, apart = np.zeros((4, 1))
         parts = [np.abs(short), short**2, lost, labels, labels**2, missed**2, apart]
         each = np.concatenate([self._sums[:, None], np.stack(parts)], axis=1)
         sums = np.cumsum(each, axis=1)  # one by one, however the rounds come
         self._sums = sums[:, -1]
         self._draw(numbers + 1, sums[:, 1:])
-        self._latest = np.concatenate([self._latest, np.stack([short, labels])[:, -WINDOW:]], axis=1)[:, -WINDOW:]
+        self._latest = np.concatenate([self._latest, np.stack([short, labels])[:, first:]], axis=1)[:, -WINDOW:]
         self._sample = np.concatenate([self._sample, labels[numbers % self._every == 0]])
         while len(self._sample) > SAMPLE:
             self._sample, self._every = self._sample[::2], 2 * self._every
         self.rounds += len(labels)
+        self.judged += len(labels) - first
 
     def _draw(self, numbers: Array, sums: Array) -> None:
         """Add to the curve the rounds of these numbers that are on it, in half as many points when it is full."""
@@ -119,33 +128,34 @@ class NumberEvaluation:
             rounds, absolute, square, pinball = len(short), np.abs(short).sum(), (short**2).sum(), lost.sum()
             spread = float(((labels - labels.mean()) ** 2).sum()) if rounds else 0.0
         else:
-            rounds, (absolute, square, pinball) = self.rounds, self._sums[:LABEL]
+            rounds, (absolute, square, pinball) = self.judged, self._sums[:LABEL]
             spread = float(self._sums[LABEL_SQUARE] - self._sums[LABEL] ** 2 / max(1, rounds))
         count, explained = max(1, rounds), 1 - float(square) / spread if spread > 0 else None
         return Errors(float(absolute) / count, float(np.sqrt(square / count)), explained, float(pinball) / count)
 
     @property
     def constant_absolute(self) -> float:
-        """The mean absolute error of guessing the median of the labels before; zero in the first round."""
-        return float(self._sums[MEDIAN_ABSOLUTE]) / max(1, self.rounds)
+        """The mean absolute error of guessing the median of the labels before."""
+        return float(self._sums[MEDIAN_ABSOLUTE]) / max(1, self.judged)
 
     @property
     def constant_root_square(self) -> float:
-        """The root of the mean square error of guessing the mean of the labels before; zero in the first round."""
-        return float(np.sqrt(self._sums[MEAN_SQUARE] / max(1, self.rounds)))
+        """The root of the mean square error of guessing the mean of the labels before."""
+        return float(np.sqrt(self._sums[MEAN_SQUARE] / max(1, self.judged)))
 
     @property
     def repeated(self) -> dict[str, float] | None:
-        """The errors of repeating the last label, zero in the first round; None where a run did not count them."""
+        """The errors of repeating the last label; None where a run did not count them."""
         if self._repeated is None:
             return None
-        absolute, square = (total / max(1, self.rounds) for total in self._repeated)
+        absolute, square = (total / max(1, self.judged) for total in self._repeated)
         return {"mae": absolute, "rmse": float(np.sqrt(square))}
 
     def summarize(self, names: Any = None) -> dict[str, Any]:
         """What it comes to, as JSON shows it."""
         return {
             "rounds": self.rounds,
+            "judged": self.judged,
             **_list_errors(self.errors()),
             "quantile": self.quantile,
             "recent": _list_errors(self.errors(latest=True)),
@@ -154,11 +164,11 @@ class NumberEvaluation:
             "curve": self.curve,
         }
 
-    def to_record(self) -> dict[str, Any]:
+    def to_record(self, whole: bool = True) -> dict[str, Any]:
         """Everything, as JSON keeps it; `from_record` takes it up again."""
         arrays = {"sums": self._sums, "latest": self._latest, "sample": self._sample, "curve": self._curve}
         numbers = {"rounds": self.rounds, "every": self._every, "origin": self._origin, "median": self._median}
-        numbers |= {"spacing": self._spacing, "last": self._last}
+        numbers |= {"spacing": self._spacing, "last": self._last, "blind": self.blind, "judged": self.judged}
         return (
             {"quantile": self.quantile, "repeated": self._repeated}
             | numbers
@@ -168,9 +178,10 @@ class NumberEvaluation:
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Self:
         """The evaluation that was written down as a record."""
-        one = cls(record["quantile"])
+        one = cls(record["quantile"], record.get("blind", False))  # runs of old judged the first round too
         names = ("rounds", "every", "origin", "median", "spacing")
         one.rounds, one._every, one._origin, one._median, one._spacing = (record[name] for name in names)
+        one.judged = record.get("judged", one.rounds)
         arrays = (np.array(record[name], float) for name in ("sums", "latest", "sample", "curve"))
         one._sums, one._latest, one._sample, one._curve = arrays
         one._last, one._repeated = record.get("last", 0.0), record.get("repeated")  # runs before did not count these

@@ -28,7 +28,7 @@ from littlestone.base.features.schema import Schema
 from littlestone.base.learner import Learner, Size, copy_state
 from littlestone.base.telling import say
 from littlestone.base.traits import ask_certificate, ask_remaining, list_weights, require_probabilities, require_scores
-from littlestone.game.explanation import Explanation, explain_row, rank_weights
+from littlestone.game.explanation import Explanation, explain_row, name_columns, rank_weights
 from littlestone.game.growth import grow_state
 from littlestone.game.label_wishes import LabelWishes
 from littlestone.game.played_rounds import Ticket, play_weighed
@@ -92,14 +92,12 @@ class Player(LabelWishes):
 
     @changes_nothing_if_refused
     def explain(self, x: Any = None, top: int = 20) -> Explanation:
-        """The attributes of largest weight; or, given an instance, those that add most to its score, and the score.
+        """The attributes that count most; or, given an instance, those that add most to its score, and the score.
 
         With two classes a positive weight speaks for the positive one; otherwise each class has weights of its own.
         """
         seen = None if x is None else self.ask(x)
-        weights = list_weights(self.learner, self.state)
-        many = len(weights.constants)
-        labels = [self.labels.name(c) for c in (range(many) if many > 1 else [1])]
+        weights, labels = name_columns(list_weights(self.learner, self.state), self.labels)
         if seen is None:
             found = rank_weights(weights, self.features, labels, top)
         else:

@@ -118,6 +118,17 @@ def test_a_learner_that_does_worse_than_a_constant_is_told_what_to_do(tmp_path):
     said = run("learn", rows, "--learner", "perceptron").stdout
     remedy = "leave out --learner, or scale the columns; `littlestone race` tries every learner"
     assert f"a constant guess would have made fewer mistakes: {remedy}" in said
+    weighed = learned(rows, "--class-weights", "balanced")["progressive"]
+    assert weighed["mistake_rate"] > weighed["constant_rate"]
+    assert "remedy" not in run("learn", rows, "--class-weights", "balanced").stdout  # such mistakes are meant
+
+
+def test_a_learner_that_does_worse_than_the_last_label_repeated_is_told_so(tmp_path):
+    rows = tmp_path / "rows.svm"
+    rows.write_text("".join(f"{t // 20 % 2} 1:{t * 37 % 11}\n" for t in range(400)))
+    record, said = learned(rows)["progressive"], run("learn", rows).stdout
+    assert record["repeated_rate"] < record["mistake_rate"] <= record["constant_rate"]
+    assert "remedy  repeating the last label would have made fewer mistakes: " in said
 
 
 @pytest.mark.parametrize("league", [[], ["--league", "perceptron,alma"]], ids=["a learner", "a league"])

@@ -83,7 +83,7 @@ class Schema(NamedTuple):
         """Refuse a table that lacks a column; a row of it may."""
         missing = [name for name in self.used if name not in columns and name not in self.optional]
         if missing and not self.lenient:
-            lost = f"there is no column {missing[0]!r}" + (f" nor {len(missing) - 1} others" if missing[1:] else "")
+            lost = f"there is no column {missing[0]!r}" + (f", nor {list_few(missing[1:])}" if missing[1:] else "")
             form = tell_other_form(missing[0], columns)
             raise BadData(f"{lost}, which the model knows; the columns are {list_few(columns)}{form}; {REMEDY}")
 

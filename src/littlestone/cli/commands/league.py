@@ -159,7 +159,7 @@ class LeagueRun:
             "nonzeros": self.nonzeros,
             "finished": finished,
             "lines": measure_lines(self._lines),
-            "seen": self.seen.to_record(),
+            "seen": self.seen.to_record(whole=not finished),
             "order": self.order.to_record(),
         }
         assert self.options.model is not None

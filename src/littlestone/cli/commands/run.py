@@ -264,9 +264,11 @@ class LearnRun:
         if self.snapshots:
             self.snapshots.take(played)
         counts.nonzeros += played.entries
+        if self.stopping is None:
+            return
         if self._counts_changes and played.moved is not None:
             self.stopping.feed(wrong | (played.moved > 0), played.labels)
-        elif self.stopping:
+        else:
             self.stopping.feed(answers != played.labels, played.labels)
 
     def _write_mistake(self, file: TextIO, code: int, label: Any, reasons: Any) -> None:
@@ -280,13 +282,14 @@ class LearnRun:
         """Save the model, with this run's place in its data, so that it can go on where it stopped."""
         counts, options = self.counts, self.options
         assert options.model is not None
+        finished = len(counts.tallies) == options.passes and not counts.position
         place = {
             "source": self._describe_source(),
             "tallies": counts.tallies,
             "position": counts.position,
             "nonzeros": counts.nonzeros,
-            "finished": len(counts.tallies) == options.passes and not counts.position,
-            "seen": counts.seen.to_record(),
+            "finished": finished,
+            "seen": counts.seen.to_record(whole=not finished),
             "held": counts.held.to_record(),
             **({} if counts.order is None else {"order": counts.order.to_record()}),
             "met": self._met.to_record(),

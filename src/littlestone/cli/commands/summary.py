@@ -6,6 +6,7 @@ from littlestone.base.printed_text import fit, measure_width, pad, quote
 
 SHOWN = 20  # classes of a table, the most frequent ones
 WIDEST = 60  # columns of a label in it
+LAGGED = "labels depend on those before them; give the label of the row before as a column"
 
 
 def format_summary(record: dict[str, Any]) -> str:
@@ -74,6 +75,7 @@ def _list_mistakes(record: dict[str, Any]) -> list[tuple[str, str]]:
     ]  # fmt: skip
     if judged["auc"] is not None:
         about = " (estimated)" if judged["estimated"] else f", calibration off by {judged['calibration']:.3f}"
+        about = " (AUC estimated)" + about if judged["auc_estimated"] and not judged["estimated"] else about
         facts.append(("probability", f"log-loss {judged['log_loss']:.4f}, AUC {judged['auc']:.4f}{of_judged}{about}"))
     elif judged["log_loss"] is not None:
         facts.append(("probability", f"log-loss {judged['log_loss']:.4f}{of_judged}"))
@@ -92,7 +94,8 @@ def _list_errors(record: dict[str, Any]) -> list[tuple[str, str]]:
     """What the predictions of numbers came to."""
     judged = record["progressive"]
     recent, constant, held = judged["recent"], judged["constant"], record["holdout"]
-    latest = f"of the latest {min(1000, judged['rounds']):,}"
+    latest = f"of the latest {min(1000, judged['judged']):,}"
+    left_out = "; round 1 is not judged, as no label was known" if judged["judged"] < judged["rounds"] else ""
     pinball = f"{judged['pinball']:.5g} at quantile {judged['quantile']:g}, {recent['pinball']:.5g} {latest}"
     again = judged["repeated"] or {}
     beside = {name: f"; a constant {constant[name]:.5g}" for name in ("mae", "rmse")}
@@ -100,13 +103,15 @@ def _list_errors(record: dict[str, Any]) -> list[tuple[str, str]]:
     facts = [
         ("MAE", f"{judged['mae']:.5g}, {recent['mae']:.5g} {latest}{beside['mae']}"),
         ("RMSE", f"{judged['rmse']:.5g}, {recent['rmse']:.5g} {latest}{beside['rmse']}"),
-        ("R^2", f"{_format_share(judged['r2'])}, {_format_share(recent['r2'])} {latest}"),
+        ("R^2", f"{_format_share(judged['r2'])}, {_format_share(recent['r2'])} {latest}{left_out}"),
         ("pinball", pinball),
     ]
     middle = judged["quantile"] == 0.5  # another quantile is not meant to be near the labels
     if middle and judged["rmse"] > constant["rmse"] and judged["mae"] > constant["mae"]:
         said = "a constant guess would have erred less: are these the right columns and label?"
         facts.append(("remedy", f"{said} Of labels far from zero, learn the difference from a typical one"))
+    elif middle and again and judged["rmse"] > again["rmse"] and judged["mae"] > again["mae"]:
+        facts.append(("remedy", f"repeating the last label would have erred less: {LAGGED}"))
     if held:
         facts.append(("held out", f"MAE {held['mae']:.5g}, RMSE {held['rmse']:.5g} of {held['rounds']:,} rounds"))
     return facts
@@ -140,10 +145,14 @@ def _list_labels(record: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _list_remedies(record: dict[str, Any]) -> list[tuple[str, str]]:
-    """What to do about a learner that did worse than guessing one class throughout."""
+    """What to do about a learner that did worse than guessing one class throughout, or the last label again."""
     judged = record["progressive"]
-    if judged["mistake_rate"] <= judged["constant_rate"]:
+    if record.get("weights"):  # classes that count more are worth mistakes in others
         return []
+    if judged["mistake_rate"] <= judged["constant_rate"]:
+        if judged["mistake_rate"] <= judged["repeated_rate"]:
+            return []
+        return [("remedy", f"repeating the last label would have made fewer mistakes: {LAGGED}")]
     said = "a constant guess would have made fewer mistakes"
     if record["chosen"]:
         return [

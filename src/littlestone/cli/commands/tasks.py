@@ -64,7 +64,7 @@ def start_counts(options: Any, learner: Any) -> RunCounts:
         told = f"--{name.replace('_', '-')} counts mistakes: numbers are predicted here"
         require(not getattr(options, name), told)
     quantile = learner.quantile if getattr(learner, "criterion", "") == "pinball" else 0.5
-    return RunCounts(NumberEvaluation(quantile), NumberEvaluation(quantile))
+    return RunCounts(NumberEvaluation(quantile), NumberEvaluation(quantile, blind=False))
 
 
 def look_ahead(options: Any, stream: Any) -> tuple[bool, int]:

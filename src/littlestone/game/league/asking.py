@@ -10,7 +10,7 @@ from littlestone.base.errors import BadParameter, require
 from littlestone.base.features import Indexed
 from littlestone.base.features.schema import Schema
 from littlestone.base.traits import Plane, list_weights, offers
-from littlestone.game.explanation import Explanation, explain_row, rank_weights
+from littlestone.game.explanation import Explanation, explain_row, name_columns, rank_weights
 from littlestone.game.league.books import MET, RoundBench
 from littlestone.game.league.members import OwnMember
 from littlestone.game.league.mixture import forecast
@@ -113,9 +113,7 @@ class AskedLeague(Roster):
             return None
         if not member.shared:
             return player.explain(x, top)
-        weights = list_weights(player.learner, player.state)
-        many = len(weights.constants)
-        labels = [self.labels.name(c) for c in (range(many) if many > 1 else [1])]
+        weights, labels = name_columns(list_weights(player.learner, player.state), self.labels)
         if x is None:
             return rank_weights(weights, self.features, labels, top)
         return explain_row(weights, self.features.look(x), self.features, labels, top)

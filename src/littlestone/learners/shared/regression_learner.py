@@ -79,9 +79,9 @@ class RegressionLearner(ScaleFreeLearner, Planned):
         return prod([fsum(state.losses[SAID]), *[float(state.labels[UNIT])] * self.degree])
 
     def list_weights(self, state: Forecaster) -> ListedWeights:
-        attributes, weights, constants = super().list_weights(state)
+        attributes, weights, constants, sizes = super().list_weights(state)
         unit = state.labels[UNIT]
-        return ListedWeights(attributes, weights * unit, (constants + state.labels[ORIGIN]) * unit)
+        return ListedWeights(attributes, weights * unit, (constants + state.labels[ORIGIN]) * unit, sizes)
 
     def check_state(self, state: Forecaster, size: Any) -> bool:
         unit = float(state.labels[UNIT])

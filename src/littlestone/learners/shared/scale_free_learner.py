@@ -137,17 +137,23 @@ class ScaleFreeLearner(Learner, RowLearner, Plane):
         """The same for the attributes met."""
         columns, attributes = self._list_planes(state), np.flatnonzero(state.places)
         weights, constants = np.stack(columns, axis=1), np.array([column[0] for column in columns])
-        return ListedWeights(attributes, weights[state.places[attributes]], constants)
+        rows = state.places[attributes]
+        return ListedWeights(attributes, weights[rows], constants, self._find_sizes(state)[rows])
 
     def _list_planes(self, state: Forecaster) -> list[Array]:
         """The planes of all units."""
         return [self._find_plane(state, unit, unit) for unit in range(len(state.weights))]
 
+    def _find_sizes(self, state: Forecaster) -> Array:
+        """The largest size of a value so far, of each row of the table that was met."""
+        table = state.table.reshape(-1, self.members.stride(len(state.weights)))[: state.counts[MET]]
+        return np.ascontiguousarray(table[:, : self.members.lead]).view(np.float64)[:, 0]
+
     def _find_plane(self, state: Forecaster, block: int, mixture: int) -> Array:
         """The weights of a mixture's heaviest member for the rows of the table, in the units of the attributes."""
         members, met = self.members, int(state.counts[MET])
         table = state.table.reshape(-1, members.stride(len(state.weights)))[:met]
-        sizes = np.ascontiguousarray(table[:, : members.lead]).view(np.float64)[:, 0]
+        sizes = self._find_sizes(state)
         numbers = members.find_block(table, block).astype(np.float64)
         best = int(np.argmax(state.weights[mixture]))
         if best < len(members.rates):
