@@ -56,6 +56,21 @@ def test_numbers_that_are_too_large_are_refused(tmp_path):
     assert "must be finite" in done.stderr
 
 
+def test_a_header_of_digits_is_no_row_and_what_was_decided_is_said(tmp_path):
+    rows = "".join(f"{t % 7 + 0.5},{t % 5 - 0.25},{'yn'[t % 2]}\n" for t in range(40))
+    done = attempt(tmp_path / "a.csv", "0,1,2\n" + rows, "--label", "2", "--json")
+    assert (json.loads(done.stdout)["rounds"], json.loads(done.stdout)["classes"]) == (40, ["y", "n"])
+    assert "the first line, 0, 1, 2, is taken for names of columns (--no-header: it is a row)\n" in done.stderr
+    whole = "0,1,2\n" + "".join(f"{t % 7},{t % 5},{t % 2}\n" for t in range(40))
+    done = attempt(tmp_path / "a.csv", whole, "--json")
+    assert "the first line, 0, 1, 2, is taken for a row (--header: it names the columns)\n" in done.stderr
+    assert json.loads(done.stdout)["rounds"] == 41
+    done = attempt(tmp_path / "a.csv", whole, "--header", "--json")
+    assert (json.loads(done.stdout)["rounds"], json.loads(done.stdout)["classes"]) == (40, [0, 1])
+    done = attempt(tmp_path / "a.csv", whole, "--header", "--no-header")
+    assert (done.exit_code, "--header and --no-header contradict each other" in done.stderr) == (2, True)
+
+
 def test_a_header_alone_is_refused(tmp_path):
     done = attempt(tmp_path / "a.csv", "a,b,label\n", "--model", str(tmp_path / "m.lst"))
     assert done.exit_code == 1

@@ -5,7 +5,8 @@
     50,"dark blue",,no
 
 A header is the first record if all its cells differ, none is a number or missing, and none occurs again in its column
-or another column holds only numbers.
+or another column holds only numbers. Numbers are names if they count the columns, as in pandas, and the rows below are
+of another kind (`readers.headers`). Labels are numbers if all of them are and none has a zero before it.
 Columns without a name are called c0, c1, ... The label is the column called label, class, target or y, otherwise the
 last one; or as told, by name or by position (-1: the last). A column of which every cell in the first megabyte is a
 number or missing holds numbers; any other holds dates, texts or categories (`guess_kind`). `types` decides otherwise,
@@ -45,6 +46,7 @@ from littlestone.base.features.schema import Schema, require_kinds
 from littlestone.readers.blocks import allocate
 from littlestone.readers.decimals import DECIMAL, round_exactly
 from littlestone.readers.format import Lines, Parsed, Problem, count_lines, to_integers
+from littlestone.readers.headers import counts_columns, is_header
 from littlestone.readers.table import rows as records
 from littlestone.readers.table import sniff as heads
 from littlestone.readers.table.assemble import TableRows
@@ -102,7 +104,10 @@ class Csv(Lines):
         """Whether there is a record after what may be a header."""
         head = heads.keep_whole_lines(head)
         table, _ = heads.read_records(head, self.delimiter or heads.guess_delimiter(head) or ",", 2)
-        possible = self.header if self.header is not None else heads.is_header(table, self.missing)
+        possible = self.header
+        if possible is None:
+            possible = is_header(table, self.missing)
+            possible |= self.like is None and len(table) == 1 and counts_columns(table[0], self.missing)
         return len(table) > possible
 
     def settle(self, head: bytes) -> Self:

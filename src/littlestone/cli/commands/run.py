@@ -29,7 +29,13 @@ from littlestone.game.player import Player
 from littlestone.game.refusal import refuse_other_rounds
 
 REASONS = 10  # attributes that are written beside a mistake
-ADDED = {"served": False, "delimiter": None, "no_header": False, "class_weights": None}  # new among options
+ADDED = {
+    "served": False,
+    "delimiter": None,
+    "header": False,
+    "no_header": False,
+    "class_weights": None,
+}  # new among options
 SAME_RUN = ("passes", "shuffle_buffer", "holdout", "seed", "kind", "label", "on_error", *ADDED)  # kept to by a run
 
 
