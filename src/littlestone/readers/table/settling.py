@@ -12,15 +12,27 @@ from collections.abc import Sequence
 from typing import Any
 
 from littlestone.base.errors import BadData
-from littlestone.base.features.schema import CATEGORY, IGNORE, NUMBER, Schema, guess_kind, list_unlike, settle_kinds
+from littlestone.base.features.schema import (
+    CATEGORY,
+    IGNORE,
+    NUMBER,
+    Schema,
+    guess_kind,
+    list_few,
+    list_unlike,
+    settle_kinds,
+)
 from littlestone.readers.headers import FEWEST as FEWEST_RECORDS
 from littlestone.readers.headers import are_padded, is_header, is_number, tell_header
 from littlestone.readers.table import sniff as heads
 from littlestone.readers.table.cells import KnownWords
+from littlestone.readers.table.mending import BOOLEANS, COMMAS, WORDS
 
 FEWEST = 10  # different numbers by which a column with a few words among them is one of numbers
 SHARE = 0.9  # of its cells that are numbers
-COMMAS = re.compile(r"[+-]?\d+(,\d+)*", re.ASCII)  # numbers with a comma, for decimals or for thousands
+WITH_COMMAS = re.compile(r"[+-]?\d+([.,]\d+)*", re.ASCII)  # numbers with a comma, for decimals or for thousands
+DECIMAL_COMMA = re.compile(r"[+-]?(\d+(,\d*)?|,\d+)([eE][+-]?\d+)?", re.ASCII)
+THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)  # which may be one, or three decimals
 ZERO = re.compile(rb"(?:^|[^0-9.])0[0-9]")  # a number with a zero before it
 INFINITE = ("inf", "infinity")
 
@@ -52,12 +64,20 @@ def settle_columns(told: Any, head: bytes) -> dict[str, Any]:
     cells = {name: [row[j] for row in table[header:] if row[j : j + 1]] for j, name in enumerate(columns)}
     cells = {name: [cell for cell in said if cell and cell not in told.missing] for name, said in cells.items()}
     guessed = {name: NUMBER if numeric[j] else guess_kind(cells[name]) for j, name in enumerate(columns)}
+    commas = {
+        name
+        for j, name in enumerate(columns)
+        if delimiter != "," and _has_decimal_commas(cells[name], head, delimiter, header, j, told.missing)
+    }
+    guessed |= dict.fromkeys(commas, NUMBER)
     kinds = settle_kinds(guessed, told.like, types)
     for j, name in enumerate(columns):
         if kinds[name] == guessed[name] == CATEGORY and name not in types:
             _refuse_commas(cells[name], name)
-            if j != label:
-                _refuse_words(cells[name], head, delimiter, j, name, told.missing)
+            if j != label and _refuse_words(cells[name], head, delimiter, j, name, told):
+                kinds[name] = NUMBER
+    if commas:
+        notes.append(f"numbers have decimal commas, 3,5 being 3.5, in {list_few(sorted(commas))}")
     target = None if label is None else columns[label]
     if (
         target is not None and label is not None and target not in types
@@ -84,6 +104,14 @@ def settle_columns(told: Any, head: bytes) -> dict[str, Any]:
         "order": tuple(name for name in kinds if name in guessed),
         "label": label,
         "labelled": label is not None if told.labelled is None else told.labelled,
+        "mended": tuple(
+            0
+            if kinds[name] != NUMBER
+            else COMMAS * (name in commas)
+            | BOOLEANS * (told.like is not None and j != label)
+            | WORDS * (types.get(name) == NUMBER and j != label)
+            for j, name in enumerate(columns)
+        ),
         "notes": () if told.like is not None else (*notes, *unlike),
     }
 
@@ -131,21 +159,36 @@ def _list_cells(head: bytes, delimiter: str, header: bool, j: int) -> list[str]:
 def _refuse_commas(cells: Sequence[str], name: str) -> None:
     """Refuse a column of numbers that have commas: as categories they would mean nothing."""
     found = next((cell for cell in cells if "," in cell), None)
-    if found is not None and len(set(cells)) >= FEWEST and all(COMMAS.fullmatch(cell) for cell in cells):
+    if found is not None and len(set(cells)) >= FEWEST and all(WITH_COMMAS.fullmatch(cell) for cell in cells):
         remedy = f"write 3.5 for 3,5 and 1234 for 1,234; types={{{name!r}: 'category'}} takes any text"
         raise BadData(f"column {name!r} holds numbers with commas, such as {found[:40]!r}: {remedy}")
 
 
-def _refuse_words(cells: Sequence[str], head: bytes, delimiter: str, j: int, name: str, missing: Any) -> None:
-    """Refuse a column that is all but one of numbers: as categories they would mean nothing."""
+def _refuse_words(cells: Sequence[str], head: bytes, delimiter: str, j: int, name: str, told: Any) -> bool:
+    """Refuse a column that is all but one of numbers: as categories they would mean nothing.
+
+    Where records with a word among numbers are skipped, say instead that the column is one of numbers.
+    """
     numbers = [cell for cell in cells if is_number(cell)]
     few = [cell for cell in cells if not is_number(cell)]
     infinite = bool(numbers) and bool(few) and all(cell.lstrip("+-").lower() in INFINITE for cell in few)
     if not infinite and (len(set(numbers)) < FEWEST or len(numbers) < SHARE * len(cells)):
-        return
+        return False
+    if told.skips:
+        return True
     records = csv.reader(io.StringIO(head.decode("utf-8", "surrogateescape"), newline=""), delimiter=delimiter)
     for record in records:
         cell = record[j].strip() if j < len(record) else ""
-        if cell and cell != name and cell not in missing and not is_number(cell):
+        if cell and cell != name and cell not in told.missing and not is_number(cell):
             remedy = f"types={{{name!r}: 'category'}} takes any text"
             raise BadData(f"column {name!r} holds numbers, got {cell[:40]!r}; {remedy}", line=records.line_num)
+    return False
+
+
+def _has_decimal_commas(cells: Sequence[str], head: bytes, delimiter: str, header: bool, j: int, missing: Any) -> bool:
+    """Whether a column holds numbers with decimal commas, and none that may be a comma for thousands alone."""
+    if not cells or not any("," in cell for cell in cells) or not all(DECIMAL_COMMA.fullmatch(cell) for cell in cells):
+        return False
+    listed = [cell for cell in _list_cells(head, delimiter, header, j) if cell and cell not in missing]
+    plain = all(DECIMAL_COMMA.fullmatch(cell) for cell in listed)
+    return plain and not all(THOUSANDS.fullmatch(cell) for cell in listed if "," in cell)
