@@ -112,7 +112,7 @@ def test_a_few_words_among_few_numbers_are_categories(tmp_path):
 def test_numbers_that_are_too_large_are_refused(tmp_path):
     done = attempt(tmp_path / "a.csv", rows("1e400", 5))
     assert done.exit_code == 1
-    assert "line 7, column 5: a number must be in the range of float32, got '1e400'" in done.stderr
+    assert "line 7, byte 5: a number must be in the range of float32, got '1e400'" in done.stderr
     done = attempt(tmp_path / "a.jsonl", '{"a": 1e400, "label": 1}\n')
     assert done.exit_code == 1
     assert "must be finite" in done.stderr

@@ -120,9 +120,7 @@ def write_lines(path, records):
 def test_json_numbers_with_a_late_word_are_refused_as_in_a_table(tmp_path):
     records = [{"a": t % 50, "class": "yn"[t % 2]} for t in range(300)] + [{"a": "oops", "class": "y"}]
     told = refuse(write_lines(tmp_path / "a.jsonl", records))
-    assert (
-        "a.jsonl, line 301, column 1: column 'a' holds numbers, got 'oops'; --types a=category takes any text" in told
-    )
+    assert "a.jsonl, line 301, byte 1: column 'a' holds numbers, got 'oops'; --types a=category takes any text" in told
     assert learn(tmp_path / "a.jsonl", "--types", "a=category")["attributes"] == 51
 
 

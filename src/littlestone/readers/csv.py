@@ -42,7 +42,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Examples, Tokens
 from littlestone.base.errors import BadData, require
 from littlestone.base.features import Features, Indexed, Named
-from littlestone.base.features.schema import Schema, require_kinds
+from littlestone.base.features.schema import BOOLEAN, Schema, require_kinds
 from littlestone.readers.blocks import allocate
 from littlestone.readers.decimals import DECIMAL, round_exactly
 from littlestone.readers.format import Lines, Parsed, Problem, count_lines, to_integers
@@ -67,7 +67,8 @@ Type = Literal["number", "category", "text", "date", "ignore", "nominal"]
 ROLES = {"number": NUMBER, "category": NOMINAL, "text": NOMINAL, "date": NOMINAL, "ignore": IGNORED}
 LABEL_ROLES = {NUMBER: NUMBER_LABEL, NOMINAL: NOMINAL_LABEL, IGNORED: NOMINAL_LABEL}
 MISSING = ("?", "NA", "N/A", "#N/A", "NaN", "nan", "NULL", "null", "None")
-TRUE, FALSE = KnownWords.of(("True", "true", "TRUE")), KnownWords.of(("False", "false", "FALSE"))
+TRUTHS = {"True": True, "true": True, "TRUE": True, "False": False, "false": False, "FALSE": False}
+TRUE, FALSE = (KnownWords.of([word for word, truth in TRUTHS.items() if truth is one]) for one in (True, False))
 QUOTE = ord('"')
 QUOTE_MARK = re.compile(rb'"')
 
@@ -243,6 +244,8 @@ class Csv(Lines):
         values = values[: indptr[-1]]
         if NOMINAL_LABEL in self.roles:
             told = decode_cells(data, words[:rows]) if names is None else names.decode_cells(data, words[:rows, 0])
+            if self.like is not None and self.like.label_kind == BOOLEAN and {*told.tolist()} <= TRUTHS.keys():
+                told = np.array([TRUTHS[label] for label in told.tolist()], bool)
         else:
             told = np.full(rows, None)
             if NUMBER_LABEL in self.roles:

@@ -60,7 +60,7 @@ class RoundPlace(NamedTuple):
     problem: str
 
     def __str__(self) -> str:
-        return f"{quote(self.name)}, line {self.line}, column {self.column}: {self.problem}"
+        return f"{quote(self.name)}, line {self.line}, byte {self.column}: {self.problem}"
 
 
 @dataclass
