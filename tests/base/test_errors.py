@@ -62,6 +62,6 @@ def test_require_raises_what_it_is_told_with_the_message():
 
 
 def test_refused_data_says_where_it_stands():
-    assert str(BadData("7:x is no value", "a.svm", 3, 9)) == "a.svm, line 3, column 9: 7:x is no value"
+    assert str(BadData("7:x is no value", "a.svm", 3, 9)) == "a.svm, line 3, byte 9: 7:x is no value"
     assert str(BadData("cut off", "a.gz")) == "a.gz: cut off"
     assert str(BadData("empty")) == "empty"

@@ -5,6 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+import littlestone as ls
 from littlestone.cli import main
 from littlestone.cli.flags import name_flags
 
@@ -30,8 +31,12 @@ def test_a_word_in_a_column_of_numbers_is_refused_with_its_line_and_the_remedy(c
     assert told in done.stderr
     assert attempt(tmp_path / "a.csv", text, "--types", "b=category").exit_code == 0
     assert attempt(tmp_path / "a.csv", text, "--ignore", "b").exit_code == 0
-    skipped = attempt(tmp_path / "a.csv", text, "--types", "b=number", "--on-error", "skip", "--json")
-    assert json.loads(skipped.stdout)["skipped"] == 1
+    skipped = json.loads(attempt(tmp_path / "a.csv", text, "--on-error", "skip", "--json").stdout)
+    assert (skipped["rounds"], skipped["skipped"], skipped["attributes"]) == (2999, 1, 2)
+    for more in ([], ["--on-error", "skip"]):
+        missing = json.loads(attempt(tmp_path / "a.csv", text, "--types", "b=number", "--json", *more).stdout)
+        assert (missing["rounds"], missing["skipped"], missing["words_as_missing"]) == (3000, 0, 1)
+    assert "1 cells in columns of numbers hold words" in attempt(tmp_path / "a.csv", text, "--types", "b=number").stdout
 
 
 def test_a_word_after_the_first_megabyte_is_refused_with_its_line(tmp_path):
@@ -39,6 +44,63 @@ def test_a_word_after_the_first_megabyte_is_refused_with_its_line(tmp_path):
     assert done.exit_code == 1
     assert "line 150002" in done.stderr
     assert "column 'b' holds numbers, got 'oops'; --types b=category takes any text\n" in done.stderr
+
+
+def test_words_after_the_first_megabyte_are_skipped_or_missing(tmp_path):
+    text = rows("oops", 150_000, 150_100)
+    skipped = json.loads(attempt(tmp_path / "a.csv", text, "--on-error", "skip", "--json").stdout)
+    assert (skipped["rounds"], skipped["skipped"], skipped["words_as_missing"]) == (150_099, 1, 0)
+    for more in ([], ["--cache"], ["--cache"]):
+        missing = json.loads(attempt(tmp_path / "a.csv", text, "--types", "b=number", "--json", *more).stdout)
+        assert (missing["rounds"], missing["skipped"], missing["words_as_missing"]) == (150_100, 0, 1)
+
+
+def test_a_word_that_counts_as_missing_is_read_as_an_empty_cell(tmp_path):
+    words = 'a,b,c,label\n1,"oops, again",red,y\n2, oops ,red,n\n3,7,blue,y\n4,NA,red,n\n5,8,red,y\n6,oops\n'
+    empty = "a,b,c,label\n1,,red,y\n2,,red,n\n3,7,blue,y\n4,,red,n\n5,8,red,y\n6,oops\n"
+    for named in (True, False):
+        found = []
+        for number, text in enumerate((words, empty)):
+            path = tmp_path / f"{number}.csv"
+            path.write_text(text if named else text.replace(",red", "").replace(",blue", "").replace("b,c", "b"))
+            stream = ls.read(path, types={"b": "number"}, on_error="skip")
+            found.append([(chunk[t], chunk.labels[t]) for chunk in stream.chunks() for t in range(len(chunk))])
+            assert (stream.skipped.count, stream.skipped.words) == (1, 0 if number else 2)
+        assert str(found[0]) == str(found[1])
+        assert len(found[0]) == 5
+
+
+def write_prices(path, cell):
+    """A table with semicolons, a price in the form of `cell`, and a target that goes with it."""
+    numbers = [(t % 23 / 4 + 0.25, t % 7 + 0.5, t % 23 / 2) for t in range(200)]
+    path.write_text("price;size;target\n" + "".join(";".join(map(cell, row)) + "\n" for row in numbers))
+    return path
+
+
+def test_decimal_commas_are_numbers_where_cells_are_separated_by_something_else(tmp_path):
+    told = write_prices(tmp_path / "a.csv", lambda x: f"{x:.2f}".replace(".", ","))
+    plain = write_prices(tmp_path / "b.csv", lambda x: f"{x:.2f}")
+    found = [list(ls.read(path).chunks()) for path in (told, plain)]
+    assert str([(chunk.values.tolist(), chunk.labels.tolist()) for chunk in found[0]]) == str(
+        [(chunk.values.tolist(), chunk.labels.tolist()) for chunk in found[1]]
+    )
+    assert ls.read(told).notes == ("numbers have decimal commas, 3,5 being 3.5, in 'price', 'size', 'target'",)
+    record = json.loads(CliRunner().invoke(main, ["learn", str(told), "--json"]).stdout)
+    assert record["task"] == "regression"
+    model = tmp_path / "m.lst"
+    CliRunner().invoke(main, ["learn", str(plain), "--model", str(model)])
+    guesses = [CliRunner().invoke(main, ["predict", str(model), str(path)]).stdout for path in (told, plain)]
+    assert guesses[0] == guesses[1] != ""
+
+
+@pytest.mark.parametrize(
+    "cell", [lambda t: f"{t + 1},{t % 900 + 100}", lambda t: f"1.{t + 100},5", lambda t: f"{t},1,2"]
+)
+def test_commas_that_may_stand_for_thousands_are_refused(cell, tmp_path):
+    text = "a;label\n" + "".join(f"{cell(t)};{'yn'[t % 2]}\n" for t in range(60))
+    done = attempt(tmp_path / "a.csv", text)
+    assert done.exit_code == 1
+    assert "column 'a' holds numbers with commas" in done.stderr
 
 
 def test_a_few_words_among_few_numbers_are_categories(tmp_path):
@@ -50,10 +112,25 @@ def test_a_few_words_among_few_numbers_are_categories(tmp_path):
 def test_numbers_that_are_too_large_are_refused(tmp_path):
     done = attempt(tmp_path / "a.csv", rows("1e400", 5))
     assert done.exit_code == 1
-    assert "line 7, column 5: a number must be in the range of float32, got '1e400'" in done.stderr
+    assert "line 7, byte 5: a number must be in the range of float32, got '1e400'" in done.stderr
     done = attempt(tmp_path / "a.jsonl", '{"a": 1e400, "label": 1}\n')
     assert done.exit_code == 1
     assert "must be finite" in done.stderr
+
+
+def test_a_header_of_digits_is_no_row_and_what_was_decided_is_said(tmp_path):
+    rows = "".join(f"{t % 7 + 0.5},{t % 5 - 0.25},{'yn'[t % 2]}\n" for t in range(40))
+    done = attempt(tmp_path / "a.csv", "0,1,2\n" + rows, "--label", "2", "--json")
+    assert (json.loads(done.stdout)["rounds"], json.loads(done.stdout)["classes"]) == (40, ["y", "n"])
+    assert "the first line, 0, 1, 2, is taken for names of columns (--no-header: it is a row)\n" in done.stderr
+    whole = "0,1,2\n" + "".join(f"{t % 7},{t % 5},{t % 2}\n" for t in range(40))
+    done = attempt(tmp_path / "a.csv", whole, "--json")
+    assert "the first line, 0, 1, 2, is taken for a row (--header: it names the columns)\n" in done.stderr
+    assert json.loads(done.stdout)["rounds"] == 41
+    done = attempt(tmp_path / "a.csv", whole, "--header", "--json")
+    assert (json.loads(done.stdout)["rounds"], json.loads(done.stdout)["classes"]) == (40, [0, 1])
+    done = attempt(tmp_path / "a.csv", whole, "--header", "--no-header")
+    assert (done.exit_code, "--header and --no-header contradict each other" in done.stderr) == (2, True)
 
 
 def test_a_header_alone_is_refused(tmp_path):

@@ -62,12 +62,12 @@ def test_a_quote_that_is_not_closed_is_said(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("cell", "label"), [(lambda t: f"{t},5", lambda t: "yn"[t % 2]), (lambda t: t % 2, lambda t: f"{t},25")]
+    ("cell", "label"), [(lambda t: f"{t},5,5", lambda t: "yn"[t % 2]), (lambda t: t % 2, lambda t: f"{t + 1},250")]
 )
 def test_numbers_with_commas_are_refused_with_the_remedy(cell, label, tmp_path):
     path = write(tmp_path / "a.csv", ("a", "b", "class"), [(cell(t), t, label(t)) for t in range(60)], ";")
     told = refuse(path)
-    assert "holds numbers with commas, such as '0," in told
+    assert "holds numbers with commas, such as '" in told
     assert "write 3.5 for 3,5 and 1234 for 1,234; --types " in told
 
 
@@ -120,9 +120,7 @@ def write_lines(path, records):
 def test_json_numbers_with_a_late_word_are_refused_as_in_a_table(tmp_path):
     records = [{"a": t % 50, "class": "yn"[t % 2]} for t in range(300)] + [{"a": "oops", "class": "y"}]
     told = refuse(write_lines(tmp_path / "a.jsonl", records))
-    assert (
-        "a.jsonl, line 301, column 1: column 'a' holds numbers, got 'oops'; --types a=category takes any text" in told
-    )
+    assert "a.jsonl, line 301, byte 1: column 'a' holds numbers, got 'oops'; --types a=category takes any text" in told
     assert learn(tmp_path / "a.jsonl", "--types", "a=category")["attributes"] == 51
 
 
@@ -194,14 +192,16 @@ def write_truths(folder, name, words=None, label=None):
     return path
 
 
+@pytest.mark.parametrize("words", [("False", "True"), ("false", "true"), ("FALSE", "TRUE"), (0, 1)])
 @pytest.mark.parametrize("name", ["a.parquet", "a.jsonl"])
-def test_words_for_booleans_are_refused_where_the_model_learned_booleans(name, tmp_path):
-    learn(write_truths(tmp_path, name), "--model", tmp_path / "m.lst")
-    done = invoke("predict", tmp_path / "m.lst", write_truths(tmp_path, "b.csv", ("False", "True")))
-    assert (done.exit_code, done.stdout) == (1, "")
-    assert "b.csv, line 2, column 1: column 'flag' holds numbers, got 'True'; booleans among numbers" in done.stderr
-    assert "are written 1 and 0\n" in done.stderr
-    assert invoke("predict", tmp_path / "m.lst", write_truths(tmp_path, "c.csv", (0, 1))).exit_code == 0
+def test_words_for_booleans_are_booleans_where_the_model_learned_these(name, words, tmp_path):
+    path = write_truths(tmp_path, name)
+    learn(path, "--model", tmp_path / "m.lst")
+    done = invoke("predict", tmp_path / "m.lst", write_truths(tmp_path, "b.csv", words))
+    assert (done.exit_code, done.stdout) == (0, invoke("predict", tmp_path / "m.lst", path).stdout)
+    other = invoke("predict", tmp_path / "m.lst", write_truths(tmp_path, "c.csv", ("no", "yes")))
+    assert other.exit_code == 1
+    assert "column 'flag' holds numbers, got 'yes'" in other.stderr
 
 
 @pytest.mark.parametrize("name", ["a.parquet", "a.jsonl"])

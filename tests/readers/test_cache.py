@@ -9,6 +9,7 @@ import pytest
 import littlestone as ls
 from littlestone.base.chunks import Tokens
 from littlestone.base.errors import BadData, BadParameter
+from littlestone.base.features.schema import Schema
 from littlestone.readers.cache import Cached
 from littlestone.readers.reading import read
 
@@ -18,7 +19,8 @@ FILES = {
     "wide.csv": (b"a,label\n0.1,1.5\n0.2,2\n", {"real": "float64"}),
     "mixed.csv": (b"a,b,label\n1,x,1\n,y,0\n2,x,1\n", {}),
     "names.csv": ("a,b,label\nx,é,\xff\n".encode("latin-1") + b"y,z,w\n", {}),
-    "bad.csv": (b"a,label\n1,0\nx,1\n2,1\n", {"on_error": "skip", "types": {"a": "number"}}),
+    "bad.csv": (b"a,label\n1,0\nx,1\n2,1\n", {"on_error": "skip", "like": Schema("csv", "label", (("a", "number"),))}),
+    "words.csv": (b"a,label\n1,0\nx,1\n2,1\n", {"types": {"a": "number"}}),
     "long.svm": (b"9007199254740993 1:1\n0.5 1:1\n36893488147419103233 2:1\n9007199254740992 1:1\n", {}),
     "unlabelled.csv": (b"a,b\n1,2\n", {"labelled": False}),
 }
@@ -89,7 +91,7 @@ def test_a_pass_that_is_not_finished_leaves_nothing(tmp_path):
     chunks.close()
     path, _ = written(tmp_path, "bad.csv")
     with pytest.raises(BadData, match="line 3"):
-        rounds(read(path, cache=True, types={"a": "number"}))
+        rounds(read(path, cache=True, like=Schema("csv", "label", (("a", "number"),))))
     assert sorted(file.name for file in tmp_path.iterdir()) == ["bad.csv", "rows.svm"]
 
 

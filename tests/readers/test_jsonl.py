@@ -78,7 +78,7 @@ def test_what_is_refused_is_named_with_its_place_or_skipped(name):
 def test_a_first_record_without_a_label_is_refused():
     with pytest.raises(BadData, match="line 2: no label: none of label, class, target, y is among 'a'; say label="):
         rounds(b'\n{"a": 1}\n')
-    with pytest.raises(BadData, match="line 1, column 1: a line must be an object"):
+    with pytest.raises(BadData, match="line 1, byte 1: a line must be an object"):
         rounds(b"garbage\n")
     with pytest.raises(BadData, match="there is no record"):
         rounds(b"\n\n")

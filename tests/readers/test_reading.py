@@ -84,7 +84,7 @@ def test_a_refused_line_is_found_at_the_same_place_in_blocks_of_any_size(threads
     lines[1234] = b"1 5:1 7:oops 9:1"
     text, before = b"\n".join(lines), []
     small(monkeypatch, size)
-    with pytest.raises(BadData, match=r"line 1235, column 9: .*got 'oops'"):
+    with pytest.raises(BadData, match=r"line 1235, byte 9: .*got 'oops'"):
         before.extend(len(chunk) for chunk in read(io.BytesIO(text), threads=threads).chunks())
     assert sum(before) == 1234
 
@@ -106,7 +106,7 @@ def test_skipping_leaves_out_exactly_the_refused_lines(bad, size, threads):
 def test_lines_are_counted_in_each_file_by_itself(tmp_path):
     for name in ("a", "b"):
         (tmp_path / f"{name}.svm").write_bytes(b"\n# c\n1 2:3\n" + (b"oops\n" if name == "b" else b""))
-    with pytest.raises(BadData, match=r"b\.svm, line 4, column 1"):
+    with pytest.raises(BadData, match=r"b\.svm, line 4, byte 1"):
         list(read(str(tmp_path / "*.svm")).chunks())
 
 
@@ -136,8 +136,8 @@ def test_skipped_records_are_known_after_a_game():
     reading = read(io.BytesIO(b"1 2:3\nx\n-1 4:5\n1 2:nan\n"), "svmlight", on_error="skip")
     assert play(Perceptron(), reading).rounds == 2
     assert str(reading.skipped).split("\n")[0] == "2 skipped"
-    assert "<BytesIO>, line 2, column 1: " in str(reading.skipped)
-    assert "<BytesIO>, line 4, column 5: " in str(reading.skipped)
+    assert "<BytesIO>, line 2, byte 1: " in str(reading.skipped)
+    assert "<BytesIO>, line 4, byte 5: " in str(reading.skipped)
 
 
 def test_a_record_without_an_end_is_an_error_and_not_all_of_memory(monkeypatch):

@@ -192,7 +192,7 @@ def test_what_is_refused_is_named_with_its_place(name, tmp_path):
         list(read(path).chunks())
     error = caught.value
     assert (error.line, error.column, error.name) == (line, column, str(path))
-    assert str(error).startswith(f"{path}, line {line}, column {column}: " if line else f"{path}: ")
+    assert str(error).startswith(f"{path}, line {line}, byte {column}: " if line else f"{path}: ")
 
 
 @pytest.mark.parametrize("name", [name for name in BAD if BAD[name][1]])

@@ -42,10 +42,10 @@ class BadLabel(LittlestoneError, ValueError):
 
 
 class BadData(LittlestoneError, ValueError):
-    """Bytes that a reader refuses. The place is the file's name, and the line and column (from 1) where known."""
+    """Bytes that a reader refuses. The place is the file's name, the line, and the byte in it, both from 1."""
 
     def __init__(self, problem: str, name: str = "", line: int | None = None, column: int | None = None) -> None:
-        numbers = (f"{word} {number}" for word, number in (("line", line), ("column", column)) if number)
+        numbers = (f"{word} {number}" for word, number in (("line", line), ("byte", column)) if number)
         place = ", ".join([*([quote(name)] if name else []), *numbers])
         super().__init__(f"{place}: {problem}" if place else problem)
         self.problem, self.name, self.line, self.column = problem, name, line, column

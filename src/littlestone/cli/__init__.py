@@ -188,6 +188,7 @@ class DataOptions:
     ignore: tuple[str, ...] = option("A column to leave out.", metavar="COLUMN", default=())
     keep: tuple[str, ...] = option("A column to keep; others but the label are left out.", metavar="COLUMN", default=())
     delimiter: str | None = option("What separates cells, if it is none of , ; and TAB.", metavar="CHARACTER")
+    header: bool = option("The first record of a table names the columns, even if it looks like a row.", default=False)
     no_header: bool = option("The first record of a table is a row, not names of columns.", default=False)
     ngrams: int | None = option("Learn sequences of up to N words of a text too.", click.IntRange(1, 16), "N")
     lower: bool | None = option(
@@ -210,8 +211,11 @@ class DataOptions:
     @property
     def reader_options(self) -> dict[str, Any]:
         """The options of `read` that were typed, but for the format."""
+        from littlestone.base.errors import require
+
         types = dict(_read_type(typed) for typed in self.types) | dict.fromkeys(self.text, "text")
-        flags: dict[str, Any] = {"header": False} if self.no_header else {}
+        require(not (self.header and self.no_header), "--header and --no-header contradict each other")
+        flags: dict[str, Any] = {"header": self.header} if self.header or self.no_header else {}
         flags |= ({"counts": False} if self.binarize else {}) | ({"tf_idf": True} if self.tf_idf else {})
         label = self.label
         if label is not None and label.lstrip("-").isdigit():

@@ -11,6 +11,7 @@ FLAGS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"\bcounts=False\b"), lambda found: "--binarize"),
     (re.compile(r"\bmany_classes=True\b"), lambda found: "--many-classes"),
     (re.compile(r"\btf_idf=True\b"), lambda found: "--tf-idf"),
+    (re.compile(r"\bheader=True\b"), lambda found: "--header"),
     (re.compile(r"\bheader=False\b"), lambda found: "--no-header"),
     (re.compile(r"\b[A-Z]\w*\((\w+)=\.\.\.\)"), lambda found: f"--set {found[1]}=..."),
     (

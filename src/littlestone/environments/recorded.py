@@ -26,7 +26,7 @@ from littlestone.base.errors import BadInstance, BadLabel, LittlestoneError, req
 from littlestone.base.features import Features, Indexed, Named, Words
 from littlestone.base.features.columns import Column, rows_from_columns
 from littlestone.base.features.frames import columns_from_frame, is_frame
-from littlestone.base.features.schema import DATE, TEXT, Schema
+from littlestone.base.features.schema import BOOLEAN, DATE, TEXT, Schema
 from littlestone.base.learner import Size
 
 ROUNDS = 2**16  # of a chunk: enough to be fast, few enough to show progress
@@ -53,7 +53,8 @@ class Recorded(Stream):
         require(types is None or is_frame(X), f"types are those of a frame's columns, got a {type(X).__name__}")
         if is_frame(X) and X.shape[1] and all(isinstance(name, str) for name in X.columns):
             columns = columns_from_frame(X, types)
-            self._schema = Schema("frame", None, tuple((name, kind) for name, (_, kind) in columns.items()))
+            kinds = tuple((name, kind) for name, (_, kind) in columns.items())
+            self._schema = Schema("frame", None, kinds, label_kind=BOOLEAN if labels.dtype == bool else None)
             require(len(X) == len(labels), f"{len(X)} rows need as many labels, got {len(labels)}", BadLabel)
             self._chunk: Chunk = _make_chunk([column for column, _ in columns.values()], labels)
         else:

@@ -152,7 +152,7 @@ class Cached(Reading):
         """A record: the arrays of a chunk, or what was skipped, at the end."""
         parts: dict[str, Any] = {}
         if chunk is None:
-            parts["note"] = json.dumps([self.skipped.count, self.skipped.places])
+            parts["note"] = json.dumps([self.skipped.count, self.skipped.places, self.skipped.words])
         else:
             parts = {name: getattr(chunk, name, None) for name in ("indptr", "indices", "importance")}
             parts |= {name: getattr(chunk, name, None) for name in ("text", "starts", "lengths", "keys", "which")}
@@ -196,7 +196,7 @@ class Cached(Reading):
                     self._checked.add(start)
                 yield chunk
             else:
-                count, places = json.loads(note)
+                count, places, self.skipped.words = json.loads(note)
                 self.skipped.count, self.skipped.places[:] = count, [RoundPlace(*place) for place in places]
 
     def __str__(self) -> str:

@@ -5,7 +5,8 @@
     50,"dark blue",,no
 
 A header is the first record if all its cells differ, none is a number or missing, and none occurs again in its column
-or another column holds only numbers.
+or another column holds only numbers. Numbers are names if they count the columns, as in pandas, and the rows below are
+of another kind (`readers.headers`). Labels are numbers if all of them are and none has a zero before it.
 Columns without a name are called c0, c1, ... The label is the column called label, class, target or y, otherwise the
 last one; or as told, by name or by position (-1: the last). A column of which every cell in the first megabyte is a
 number or missing holds numbers; any other holds dates, texts or categories (`guess_kind`). `types` decides otherwise,
@@ -41,22 +42,33 @@ import numpy as np
 from littlestone.base.chunks import Array, Examples, Tokens
 from littlestone.base.errors import BadData, require
 from littlestone.base.features import Features, Indexed, Named
-from littlestone.base.features.schema import Schema, require_kinds
+from littlestone.base.features.schema import BOOLEAN, Schema, require_kinds
 from littlestone.readers.blocks import allocate
 from littlestone.readers.decimals import DECIMAL, round_exactly
 from littlestone.readers.format import Lines, Parsed, Problem, count_lines, to_integers
+from littlestone.readers.headers import counts_columns, is_header
 from littlestone.readers.table import rows as records
 from littlestone.readers.table import sniff as heads
 from littlestone.readers.table.assemble import TableRows
 from littlestone.readers.table.batch import IGNORED, NOMINAL, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, Room, TextTable
 from littlestone.readers.table.block_names import BYTES, NAMES, BlockDictionary
-from littlestone.readers.table.cells import TRAILED, UNCLOSED, decode_cells, find_last_end, find_record_end
+from littlestone.readers.table.cells import (
+    TRAILED,
+    UNCLOSED,
+    KnownWords,
+    decode_cells,
+    find_last_end,
+    find_record_end,
+)
+from littlestone.readers.table.mending import mend_cells
 from littlestone.readers.table.settling import settle_columns
 
 Type = Literal["number", "category", "text", "date", "ignore", "nominal"]
 ROLES = {"number": NUMBER, "category": NOMINAL, "text": NOMINAL, "date": NOMINAL, "ignore": IGNORED}
 LABEL_ROLES = {NUMBER: NUMBER_LABEL, NOMINAL: NOMINAL_LABEL, IGNORED: NOMINAL_LABEL}
 MISSING = ("?", "NA", "N/A", "#N/A", "NaN", "nan", "NULL", "null", "None")
+TRUTHS = {"True": True, "true": True, "TRUE": True, "False": False, "false": False, "FALSE": False}
+TRUE, FALSE = (KnownWords.of([word for word, truth in TRUTHS.items() if truth is one]) for one in (True, False))
 QUOTE = ord('"')
 QUOTE_MARK = re.compile(rb'"')
 
@@ -79,6 +91,8 @@ class Csv(Lines):
     kinds: tuple[str, ...] = ()  # settled: what each column holds
     order: tuple[str, ...] = ()  # settled: the columns as in what was read before, in which rows list their entries
     notes: tuple[str, ...] = ()  # settled: what there is to say about them
+    mended: tuple[int, ...] = ()  # settled: what is mended in each column of numbers, if anything
+    skips: bool = False  # whether records with a word among numbers are skipped, so that the column may hold numbers
 
     name: ClassVar[str] = "csv"
     suffixes: ClassVar[tuple[str, ...]] = (".csv", ".tsv", ".tab")
@@ -102,7 +116,10 @@ class Csv(Lines):
         """Whether there is a record after what may be a header."""
         head = heads.keep_whole_lines(head)
         table, _ = heads.read_records(head, self.delimiter or heads.guess_delimiter(head) or ",", 2)
-        possible = self.header if self.header is not None else heads.is_header(table, self.missing)
+        possible = self.header
+        if possible is None:
+            possible = is_header(table, self.missing)
+            possible |= self.like is None and len(table) == 1 and counts_columns(table[0], self.missing)
         return len(table) > possible
 
     def settle(self, head: bytes) -> Self:
@@ -168,8 +185,31 @@ class Csv(Lines):
         return min(int(find_record_end(data, at, stop, ord(self.delimiter or ","))), end)
 
     def parse(self, data: Array, start: int, end: int) -> Parsed:
+        parsed, mendable = self._parse(data, data, start, end)
+        if not mendable:
+            return parsed
+        mended, words = self._mend(data, start, end)
+        parsed, _ = self._parse(mended, data, start, end)
+        if parsed.problem is not None:  # words after it are counted when these rows are read
+            before = data[start : parsed.problem.at].tobytes().rfind(b"\n") + 1
+            _, words = self._mend(data, start, start + before)
+        return parsed._replace(words=words)
+
+    def _mend(self, data: Array, start: int, end: int) -> tuple[Array, int]:
+        """A copy of a block whose columns of numbers are mended, and how many words became missing in them."""
+        (copy, stop), columns = heads.terminate(data.copy(), start, end), np.array(self.mended)
+        known = KnownWords.of(self.missing), TRUE, FALSE
+        return copy, int(mend_cells(copy, start, stop, ord(self.delimiter or ","), *known, columns))
+
+    def _parse(self, data: Array, written: Array, start: int, end: int) -> tuple[Parsed, bool]:
+        """Read a block, which was `written` as it is or was mended since.
+
+        Returns:
+            Its rounds.
+            Whether they end at a cell that can be mended.
+        """
         assert self.delimiter is not None, "a format is settled before it parses"
-        met = count_lines(data, start, end)
+        met, fresh = count_lines(written, start, end), data is written
         data, end = heads.terminate(data, start, end)
         is_named, width, rows = NOMINAL in self.roles, len(self.attributes), met + 1
         table = TextTable.of(data, end, self.delimiter, self.roles, self.missing)
@@ -185,14 +225,16 @@ class Csv(Lines):
         doubtful, wrong, column = 0, records.FINE, 0
         if at < end:
             rows, doubtful, wrong, at, column = records.read_any_rows(rows, at, doubts, table, *into)
-        problem = None if wrong == records.FINE else self._make_problem(data, at, wrong, column)
+        problem = None if wrong == records.FINE else self._make_problem(written, at, wrong, column)
+        if fresh and wrong == records.NOT_A_NUMBER and any(self.mended):
+            return Parsed(Examples(indptr[:1], None, values[:0], labels[:0], width), problem, met), True
         for place, at in doubts[:doubtful].tolist():
             numeral = DECIMAL.match(data.data, at)
             assert numeral is not None, "a number was found there"
             number = round_exactly(bytes(numeral.group()).decode(), np.float64 if place < 0 else values.dtype.type)
             if not np.isfinite(number):
                 rows = -1 - place if place < 0 else int(np.searchsorted(indptr, place, side="right")) - 1
-                problem = self._make_problem(data, at, records.TOO_LARGE, 0)
+                problem = self._make_problem(written, at, records.TOO_LARGE, 0)
                 break
             if place < 0:
                 labels[-1 - place] = number
@@ -202,17 +244,19 @@ class Csv(Lines):
         values = values[: indptr[-1]]
         if NOMINAL_LABEL in self.roles:
             told = decode_cells(data, words[:rows]) if names is None else names.decode_cells(data, words[:rows, 0])
+            if self.like is not None and self.like.label_kind == BOOLEAN and {*told.tolist()} <= TRUTHS.keys():
+                told = np.array([TRUTHS[label] for label in told.tolist()], bool)
         else:
             told = np.full(rows, None)
             if NUMBER_LABEL in self.roles:
                 told = to_integers(labels[:rows], lambda: self._list_labels(data[start:end].tobytes()))
         if names is None or which is None:
-            return Parsed(Examples(indptr, None, values, told, width), problem, met)
+            return Parsed(Examples(indptr, None, values, told, width), problem, met), False
         found, used = names.counts[NAMES], names.counts[BYTES]
         starts, lengths, keys = (part[:found] for part in (names.starts, names.lengths, names.keys))
         weights = values if NUMBER in self.roles else None
         chunk = Tokens(indptr, names.text[:used], starts, lengths, keys, weights, told, which=which[: indptr[-1]])
-        return Parsed(self._put_in_order(chunk, names) if self._turned else chunk, problem, met)
+        return Parsed(self._put_in_order(chunk, names) if self._turned else chunk, problem, met), False
 
     def _put_in_order(self, rows: Tokens, names: BlockDictionary) -> Tokens:
         """Rows whose entries are in the order of what was read before: sums depend on it, and numbers of names."""

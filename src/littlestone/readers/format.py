@@ -54,6 +54,7 @@ class Parsed(NamedTuple):
     chunk: Examples | Tokens
     problem: Problem | None = None
     lines: int | None = None  # how many lines they take, if the format has counted
+    words: int = 0  # cells in columns of numbers that hold none and count as missing
 
 
 class Format(ABC):

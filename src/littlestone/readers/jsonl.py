@@ -46,8 +46,9 @@ from littlestone.base.features.schema import (
     settle_kinds,
 )
 from littlestone.readers.format import Lines, Parsed, Problem
+from littlestone.readers.headers import is_number
 from littlestone.readers.table.settling import FEWEST, SHARE
-from littlestone.readers.table.sniff import LABELS, RECORDS, is_number
+from littlestone.readers.table.sniff import LABELS, RECORDS
 
 HIGHEST = float(np.finfo(np.float32).max)
 

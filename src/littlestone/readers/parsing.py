@@ -18,6 +18,7 @@ class Result(NamedTuple):
 
     pieces: list[Chunk | Problem]
     lines: int
+    words: int = 0  # cells in columns of numbers that hold none and count as missing
 
     @property
     def chunks(self) -> list[Chunk]:
@@ -33,13 +34,14 @@ class Result(NamedTuple):
 def parse_block(format: Lines, block: Block, skip: bool) -> Result:
     """Parse a block, going on after refused records if they are to be skipped."""
     data, start, last = block.data, block.start, block.end
-    pieces, counted, window = list[Chunk | Problem](), None, last
+    pieces, counted, window, words = list[Chunk | Problem](), None, last, 0
     while start < last:
         end = min(start + window, last)
         if end < last:  # after a refused record go on in small steps, since the next one may be near
             end = start + format.cut(data[start:], end - start)
         if end > start:
-            chunk, problem, counted = format.parse(data, start, end)
+            chunk, problem, counted, missing = format.parse(data, start, end)
+            words += missing
             if len(chunk):
                 pieces.append(chunk)
             if problem is not None:
@@ -50,7 +52,7 @@ def parse_block(format: Lines, block: Block, skip: bool) -> Result:
         start, window = end, 2 * window
     if counted is None or block.start or any(isinstance(piece, Problem) for piece in pieces):
         counted = count_lines(data, 0, last)
-    return Result(pieces, int(counted))
+    return Result(pieces, int(counted), words)
 
 
 class FirstBlock:

@@ -60,7 +60,7 @@ class RoundPlace(NamedTuple):
     problem: str
 
     def __str__(self) -> str:
-        return f"{quote(self.name)}, line {self.line}, column {self.column}: {self.problem}"
+        return f"{quote(self.name)}, line {self.line}, byte {self.column}: {self.problem}"
 
 
 @dataclass
@@ -73,6 +73,7 @@ class Skipped:
     count: int = 0
     places: list[RoundPlace] = field(default_factory=list)
     tell: Callable[[], None] | None = None
+    words: int = 0  # cells in columns of numbers that hold none and count as missing
 
     def __str__(self) -> str:
         return "\n".join([f"{self.count:,} skipped", *map(str, self.places)])
@@ -150,6 +151,7 @@ class Reading(Stream):
     def parse_files(self) -> Iterator[Chunk]:
         """The rounds as the format has them."""
         self.skipped.count, self.skipped.places[:] = 0, []
+        self.skipped.words = 0
         for part in self.files:
             if isinstance(self.format, Whole):
                 yield from self.format.chunks(part)
@@ -210,6 +212,7 @@ class Reading(Stream):
                     else:
                         raise _make_error(block, piece, before)
                 before += result.lines
+                self.skipped.words += result.words
 
     def _count(self, block: Block, problem: Problem, before: int) -> None:
         self.skipped.count += 1
@@ -270,6 +273,7 @@ def read(
         words = take_words(kind, options)
         options |= join_types(kind, options)
         wanted = options | ({} if label is None else {"label": label}) | ({} if labelled else {"labelled": labelled})
+        wanted |= {"skips": True} if on_error == "skip" and "skips" in takes else {}
         format = make_format(kind, wanted | ({"like": like} if like is not None and "like" in takes else {}))
     try:
         if isinstance(format, Whole):

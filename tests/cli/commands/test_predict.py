@@ -96,7 +96,7 @@ def test_a_row_that_is_skipped_has_an_empty_line(bad, tmp_path):
     done = run("predict", model, new, "--on-error", "skip")
     assert done.stdout.split("\n") == [*expected, ""]
     said = "1 row was" if len(bad) == 1 else f"{len(bad)} rows were"
-    assert f"{said} skipped; the first: {new}, line {min(bad) + 2}, column 1: column 'a' holds numbers" in done.stderr
+    assert f"{said} skipped; the first: {new}, line {min(bad) + 2}, byte 1: column 'a' holds numbers" in done.stderr
     assert run("predict", model, new, "--on-error", "skip", "--cache").stdout == done.stdout
     assert run("predict", model, new, "--on-error", "skip", "--cache").stdout == done.stdout
     record = json.loads(run("predict", model, new, "--on-error", "skip", "--json").stdout)

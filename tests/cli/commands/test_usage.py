@@ -104,7 +104,7 @@ READING = [
 def test_data_that_cannot_be_read_are_named_with_their_place(words, files):
     given = [files / word if word.endswith(".lst") else word for word in words]
     written = words[0] == "predict"  # what was read before the bad line
-    refused(run(*given, files / "bad.svm"), 1, "bad.svm, line 2, column 5", "got 'x'", silent=not written)
+    refused(run(*given, files / "bad.svm"), 1, "bad.svm, line 2, byte 5", "got 'x'", silent=not written)
     refused(run(*given, files / "empty.svm"), 1, "empty.svm", "empty")
     refused(run(*given, files / "none.svm"), 1, "none.svm", "no such file")
     refused(run(*given, files), 1, str(files))

@@ -17,6 +17,7 @@ from unicodedata import normalize
 from littlestone.base.errors import BadData, BadInstance, BadModel, require
 
 NUMBER, CATEGORY, TEXT, DATE, IGNORE, OTHER = "number", "category", "text", "date", "ignore", "other"
+BOOLEAN = "boolean"  # of labels in a frame, which a table in text has as words
 KEEP = "keep"  # as guessed, though all others are ignored
 ALIASES = {"nominal": CATEGORY}  # what kinds were called before
 KINDS = (NUMBER, CATEGORY, TEXT, DATE, IGNORE)  # that a user may ask for

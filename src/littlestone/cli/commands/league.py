@@ -191,6 +191,7 @@ class LeagueRun:
             "model": options.model,
             "stopped": bool(self.stopped_by),
             "skipped": self.stream.skipped.count,
+            "words_as_missing": self.stream.skipped.words,
             "passes": [{"rounds": seen.rounds, "mistakes": seen.mistakes, "mistakes_played": seen.mistakes}],
             "progressive": seen.summarize(names),
             "holdout": None,

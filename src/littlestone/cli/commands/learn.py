@@ -167,6 +167,7 @@ def make_record(run: "LearnRun", seconds: float) -> dict[str, Any]:
         "model": options.model,
         "stopped": bool(run.stopped_by),
         "skipped": run.stream.skipped.count,
+        "words_as_missing": run.stream.skipped.words,
         "passes": [
             {"rounds": tally[0], "mistakes": tally[2] if counted else tally[1], "mistakes_played": tally[1]}
             for tally in counts.tallies

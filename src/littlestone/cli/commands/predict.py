@@ -80,6 +80,9 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
     elif not unlabelled and rounds:
         click.echo(f"{wrong:,} of {rounds:,} differ from the labels ({wrong / rounds:.2%})", err=True)
     skipped = stream.skipped
+    if skipped.words:
+        words = f"{skipped.words:,} cells in columns of numbers hold words"
+        click.echo(f"littlestone: {words}, and count as missing", err=True)
     if skipped.count:
         rows = "1 row was" if skipped.count == 1 else f"{skipped.count:,} rows were"
         click.echo(f"littlestone: {rows} skipped; the first: {escape(name_flags(str(skipped.places[0])))}", err=True)

@@ -59,6 +59,9 @@ def race(
     learners = [build_learner(one) for one in named] or choose_learners(stream, features(), task)
     stream.many_classes = many_classes or any(learner.numeric for learner in learners)
     found = run(stream, learners, seed, features, task)
+    if stream.skipped.words:
+        told = f"{stream.skipped.words:,} cells in columns of numbers hold words, and count as missing"
+        click.echo(f"littlestone: {told}", err=True)
     numeric = any(game.player.learner.numeric for game in found.games)
     if numeric and not named and task is None:
         told = "the labels are numbers of many values, so learners that predict numbers race (--task regression)"

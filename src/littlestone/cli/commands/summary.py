@@ -28,6 +28,9 @@ def list_facts(record: dict[str, Any]) -> list[tuple[str, str]]:
         facts.insert(2, ("weights", record["weights"]))
     if record["skipped"]:
         facts.append(("skipped", f"{record['skipped']:,} records that could not be read"))
+    if record.get("words_as_missing"):
+        told = f"{record['words_as_missing']:,} cells in columns of numbers hold words, and count as missing"
+        facts.append(("missing", told))
     certificate = record["certificate"]
     if certificate:
         verdict = "holds" if certificate["holds"] else "DOES NOT HOLD"

@@ -6,8 +6,7 @@ Whatever is guessed here is fixed for the rest of the stream, and said by the fo
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import zip_longest
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -16,8 +15,9 @@ from littlestone.base.errors import BadData
 from littlestone.base.features.names import find_repeated
 from littlestone.base.features.schema import tell_unknown
 from littlestone.compiled import U, late_kernel
-from littlestone.readers.decimals import DECIMAL, read_decimal
+from littlestone.readers.decimals import read_decimal
 from littlestone.readers.format import PADDING
+from littlestone.readers.headers import FEWEST
 from littlestone.readers.table.cells import (
     DOUBLED,
     LF,
@@ -35,7 +35,6 @@ from littlestone.readers.table.cells import (
 DELIMITERS = ("\t", ";", ",")
 NEAR = 1 << 16  # bytes that are looked at first
 RECORDS, CELLS = 100, 1 << 16  # that are looked at
-FEWEST = 2  # records that are looked at whatever the number of their cells: a header and a row
 LABELS = ("label", "class", "target", "y")  # names of columns that are the label unless told otherwise
 INSIDE = rb'(?:[^"]|"")*+'  # of quotes
 EMPTY_LINE = re.compile(rb"\r*\n")
@@ -152,30 +151,6 @@ def is_table(head: bytes) -> bool:
     return delimiter != "\t" or len(table[0]) > 2 or not any(" " in row[1] for row in table)
 
 
-def is_header(table: list[list[str]], missing: Sequence[str]) -> bool:
-    """Whether the first record names the columns: its cells differ, are words, and do not occur again below.
-
-    One may occur again, such as a label y, if some other column holds nothing but numbers below. If none does, some may
-    be empty, such as that over numbers of rows, and two may be the same, which is an error of that header.
-    """
-    if not table:
-        return False
-    names = [one for one in table[0] if one]
-    if not all(one not in missing and not is_number(one) for one in names):
-        return False
-    below: list[Any] = [set(column) for column in zip_longest(*table[1:])]
-    again = [name in column for name, column in zip(table[0], below, strict=False) if name]
-    if len(set(table[0])) < len(table[0]) or len(names) < len(table[0]):
-        return len(table) > FEWEST and 2 * len(names) > len(table[0]) and not any(again)
-    counted = any(all(is_number(cell) for cell in column if cell) and any(column) for column in below)
-    return counted or not any(again)
-
-
-def is_number(said: str) -> bool:
-    """Whether the text is a decimal number, as the compiled loops read it."""
-    return DECIMAL.fullmatch(said.encode("utf-8", "surrogateescape")) is not None
-
-
 def name_columns(header: list[str] | None, width: int) -> tuple[str, ...]:
     """The names of the columns, those without one called c and their position."""
     names = tuple(name or f"c{j}" for j, name in enumerate(header or [""] * width))
@@ -187,8 +162,8 @@ def name_columns(header: list[str] | None, width: int) -> tuple[str, ...]:
 
 def find_column(which: str | int, names: Sequence[str], what: str) -> int:
     """The position of a column given by name or by position, from the end if negative."""
-    if which in names:
-        return names.index(which)
+    if str(which) in names:  # which may be a number, such as pandas gives to columns without a name
+        return names.index(str(which))
     try:
         at = int(which)
     except ValueError:
