@@ -18,7 +18,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Any, cast
 
@@ -26,7 +26,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.errors import BadParameter, require
-from littlestone.base.files import hold_draft, require_apart
+from littlestone.base.files import hold_draft, name_errors, require_apart
 from littlestone.base.printed_text import quote
 from littlestone.compiled import U
 from littlestone.readers.cached_records import Damaged, Record, check_bounds, make_chunk, read_index, sum_bytes
@@ -112,7 +112,9 @@ class Cached(Reading):
         arrow, schema = self._arrow, self._make_schema()
         with ExitStack() as drafts:
             try:
-                whole = drafts.enter_context(hold_draft(self.path.parent, str(self.path)))
+                allowed = [os.stat(cast(Path, part.path)).st_mode for part in self.files]
+                mode = reduce(int.__and__, allowed, 0o666) | 0o600  # nobody reads here what they may not read there
+                whole = drafts.enter_context(hold_draft(self.path.parent, str(self.path), mode))
                 sink = arrow.OSFile(str(whole), "wb")
             except OSError as problem:
                 said = f"a cache cannot be written: {problem.strerror or problem}; cache= tells another place"
@@ -123,7 +125,9 @@ class Cached(Reading):
 
             def write(chunk: Any) -> None:
                 start = sink.tell() or MAGIC + schema.serialize().size
-                file.write_batch(self._make_record(schema, chunk))
+                record = self._make_record(schema, chunk)
+                with name_errors(str(self.path)):
+                    file.write_batch(record)
                 words = np.memmap(whole, U, "r", start, ((sink.tell() - start) // 8,))
                 records.append(Record(start, sink.tell(), int(sum_bytes(words))))
 
