@@ -271,3 +271,30 @@ def test_of_many_runs_at_once_none_loses_rounds(data, tmp_path):
     learned = [one.wait() == 0 for one in started]
     assert any(learned)
     assert ls.load(model).tally.rounds == 12 + sum(learned) * 2401
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_files_are_utf_8_and_printing_does_not_crash_in_any_locale(encoding, tmp_path):
+    data, model, words = tmp_path / "rows.txt", tmp_path / "m.lst", "é漢\tgrüße 漢字\nspam\tfree money\n" * 4
+    data.write_text(words, encoding="utf-8")
+    environment = {
+        **os.environ,
+        "LC_ALL": "C",
+        "PYTHONUTF8": "0",
+        "PYTHONCOERCECLOCALE": "0",
+        "PYTHONIOENCODING": f"{encoding}:strict",
+    }
+    outputs = {name: tmp_path / name for name in ("predictions", "mistakes", "report", "output")}
+    written = [word for name, path in list(outputs.items())[:3] for word in (f"--{name}", path)]
+    for command in (
+        ["learn", data, "--model", model, *written],
+        ["predict", model, data, "--output", outputs["output"]],
+        ["predict", model, data, "--probabilities"],
+        ["explain", model],
+    ):
+        line = [sys.executable, "-m", "littlestone", *map(str, command)]
+        done = subprocess.run(line, capture_output=True, env=environment, check=False)
+        assert done.returncode == 0, done.stderr
+        assert b"Traceback" not in done.stderr
+    assert outputs["output"].read_text(encoding="utf-8").splitlines() == ["é漢", "spam"] * 4
+    assert "é漢" in outputs["predictions"].read_text(encoding="utf-8")
