@@ -6,6 +6,15 @@ from contextlib import suppress
 from pathlib import Path
 
 
+def heed_signals():
+    """Take signals as a process of a terminal does, before another program takes our place.
+
+    What `nohup`, or a shell that starts us in the background, wants ignored would be ignored there too.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def processes():
     """Every running process by id: its parent and its command line."""
     found = {}

@@ -15,7 +15,7 @@ from littlestone.base.errors import BadParameter
 from littlestone.cli import main
 from littlestone.cluster import connection
 from littlestone.cluster.connection import connect, require_answer
-from processes import processes
+from processes import heed_signals, processes
 
 PATIENCE = 120  # seconds
 
@@ -95,7 +95,8 @@ def test_a_signal_ends_the_run_in_a_line_with_all_its_processes(number, tmp_path
     words = ["learn", *shards, "--cluster", "local", "--passes", "100000", "--model", model, "--quiet"]
     environment = os.environ | {"RAY_AUTH_TOKEN": "a" * 64}
     command = [sys.executable, "-m", "littlestone", *words]
-    run = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    run = subprocess.Popen(command, env=environment, preexec_fn=heed_signals, **pipes)  # noqa: PLW1509
     wait_until(model.exists)
     assert run.poll() is None
     family = find_family(run.pid)

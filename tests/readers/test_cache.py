@@ -11,7 +11,7 @@ from littlestone.base.chunks import Tokens
 from littlestone.base.errors import BadData, BadParameter
 from littlestone.base.features.schema import Schema
 from littlestone.readers.cache import Cached
-from littlestone.readers.reading import read
+from littlestone.readers.reading import Reading, read
 
 FILES = {
     "rows.svm": (b"+1 1:0.5 3:2\n-1 2:1\n+1\n" * 50, {}),
@@ -205,3 +205,27 @@ def test_a_full_disk_is_no_matter_to_one_who_reads_no_further(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["rows.svm"]
     with pytest.raises(OSError, match="No space left"):
         list(stream.chunks())
+
+
+@pytest.mark.parametrize("place", [0, 400, -2])
+def test_other_bytes_of_the_same_size_and_time_are_noticed(tmp_path, place):
+    path = tmp_path / "rows.svm"
+    lines = [f"{t % 2} {t % 9 + 1}:1 {t % 5 + 11}:{t % 7}" for t in range(501)]
+    path.write_text("\n".join(lines))
+    before = path.stat()
+    assert [chunk.labels.tolist() for chunk in read(path, cache=True).chunks()]
+    lines[place] = f"{1 - int(lines[place][0])}{lines[place][1:]}"
+    path.write_text("\n".join(lines))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))  # as cp -p and rsync -t leave it
+    assert (path.stat().st_size, path.stat().st_mtime_ns) == (before.st_size, before.st_mtime_ns)
+    found = [label for chunk in read(path, cache=True).chunks() for label in chunk.labels.tolist()]
+    assert found == [int(line[0]) for line in lines]
+
+
+def test_a_file_that_was_only_touched_is_not_parsed_again(tmp_path, monkeypatch):
+    path = tmp_path / "rows.svm"
+    path.write_text("1 1:1\n0 2:1\n" * 50)
+    kept = [chunk.labels.tolist() for chunk in read(path, cache=True).chunks()]
+    os.utime(path, (1, 1))
+    monkeypatch.setattr(Reading, "parse_files", lambda self: pytest.fail("it was parsed"))
+    assert [chunk.labels.tolist() for chunk in read(path, cache=True).chunks()] == kept

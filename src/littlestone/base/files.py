@@ -3,6 +3,7 @@
 import errno
 import glob
 import hashlib
+import io
 import os
 import platform
 import re
@@ -12,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from littlestone.base.errors import require
 
@@ -31,17 +32,19 @@ def replace(path: str | os.PathLike[str], parts: Iterable[Any], check: Callable[
     `check` is called with that other name before the old file is given up; an error that it raises keeps the old one.
     Only a regular file is replaced: what is sent to a pipe or a device goes there.
     """
+    name = os.fspath(path)
     if is_special(path):
-        with open(path, "wb") as file:
+        with io.BufferedWriter(_NamedFile(name, name)) as file:
             file.writelines(parts)
         return
     target = Path(os.path.realpath(path))
-    with hold_draft(target.parent, os.fspath(path)) as draft:
-        with draft.open("wb") as file:
+    with hold_draft(target.parent, name, *_find_owner(target)) as draft:
+        with io.BufferedWriter(_NamedFile(draft, name)) as file:
             for part in parts:
                 file.write(part)
             file.flush()
-            os.fsync(file.fileno())
+            with name_errors(name):
+                os.fsync(file.fileno())
         if check is not None:
             check(draft)
         os.replace(draft, target)
@@ -53,19 +56,104 @@ def replace(path: str | os.PathLike[str], parts: Iterable[Any], check: Callable[
             os.close(folder)
 
 
+def open_text(path: str, mode: str = "w") -> TextIO:
+    """A file to write text to: UTF-8 whatever the locale; an error while it is written names it."""
+    return io.TextIOWrapper(io.BufferedWriter(_NamedFile(path, path, mode)), encoding="utf-8")
+
+
+class _NamedFile(io.FileIO):
+    """A file to write, whose errors have the name that the user knows it by."""
+
+    def __init__(self, path: str | os.PathLike[str], shown: str, mode: str = "w") -> None:
+        self._shown = shown
+        super().__init__(path, mode)
+
+    def write(self, data: Any) -> int:
+        with name_errors(self._shown):
+            return super().write(data)
+
+    def close(self) -> None:
+        with name_errors(self._shown):
+            super().close()
+
+
 @contextmanager
-def hold_draft(folder: Path, wanted_by: str) -> Iterator[Path]:
+def name_errors(path: str) -> Iterator[None]:
+    """Let errors of the system within, such as that of a full disk, name a file."""
+    try:
+        yield
+    except OSError as problem:
+        raise OSError(problem.errno, problem.strerror or str(problem), path) from None
+
+
+def _find_owner(target: Path) -> tuple[int | None, tuple[int, int] | None]:
+    """The permissions and the owner of a file that is there, which one in its place takes over."""
+    try:
+        about = os.stat(target)
+    except OSError:
+        return None, None
+    return stat.S_IMODE(about.st_mode), (about.st_uid, about.st_gid)
+
+
+@contextmanager
+def hold_lock(path: str) -> Iterator[None]:
+    """Let no other process hold the same lock meanwhile: that of the file at `path`, which need not exist.
+
+    The lock is one of the system on an empty file beside it, so that it ends with the process, however that ends. What
+    is no regular file, or on a system or disk without locks, is not locked.
+    """
+    require_writable(path)
+    target = Path(os.path.realpath(path))
+    if fcntl is None or is_special(path):
+        yield
+        return
+    beside = target.with_name(f".littlestone-{hashlib.sha256(os.fsencode(target.name)).hexdigest()[:16]}.lock")
+    handle = _lock_file(beside, path)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            beside.unlink()  # still locked: whoever waits for it finds that it is gone, and makes another
+        os.close(handle)
+
+
+def _lock_file(beside: Path, path: str) -> int:
+    """Open and lock the file beside the one at `path`."""
+    while True:
+        handle = os.open(beside, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as problem:
+            os.close(handle)
+            busy = "another run is writing this file: wait until it ends, or write to another one"
+            raise BlockingIOError(problem.errno, busy, path) from None
+        except OSError:  # of a file system without locks
+            return handle
+        with suppress(OSError):
+            if os.path.samestat(os.fstat(handle), os.stat(beside)):
+                return handle
+        os.close(handle)  # the run before removed it between the two calls
+
+
+@contextmanager
+def hold_draft(
+    folder: Path, wanted_by: str, mode: int | None = None, owner: tuple[int, int] | None = None
+) -> Iterator[Path]:
     """An empty file for what is to be renamed when it is whole; if it is not, whatever stopped it, it is removed.
 
     It is locked as long as it is held, so that a draft without a lock is one of a process that was killed: those are
-    removed here first. An error names the file that the draft is `wanted_by`.
+    removed here first. An error names the file that the draft is `wanted_by`. It has the permissions `mode`, and its
+    owner and group where the system allows that; None: those of any new file.
     """
     sweep_drafts(folder)
+    with name_errors(wanted_by):
+        draft, handle = _make_draft(folder, 0o666 if mode is None else mode & 0o600)
     try:
-        draft, handle = _make_draft(folder)
-    except OSError as problem:
-        raise OSError(problem.errno, problem.strerror, wanted_by) from None
-    try:
+        if owner is not None and hasattr(os, "fchown"):
+            with suppress(OSError):
+                os.fchown(handle, *owner)
+        if mode is not None:
+            os.chmod(draft, mode)
         if fcntl is None:  # where there are no locks an open file cannot be renamed either
             os.close(handle)
         yield draft
@@ -75,11 +163,11 @@ def hold_draft(folder: Path, wanted_by: str) -> Iterator[Path]:
             os.close(handle)
 
 
-def _make_draft(folder: Path) -> tuple[Path, int]:
+def _make_draft(folder: Path, mode: int) -> tuple[Path, int]:
     """A new file under a name of ours, locked."""
     while True:
         draft = folder / f"{_name_drafts()}{secrets.token_hex(8)}.tmp"
-        handle = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        handle = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode)
         with suppress(OSError):  # of a file system without locks, where no draft is swept either
             if fcntl is not None:
                 fcntl.flock(handle, fcntl.LOCK_EX)

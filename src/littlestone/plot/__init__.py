@@ -1,8 +1,11 @@
 """Plot: pictures of games, drawn with matplotlib. Each function takes a game and returns the Axes it drew on."""
 
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
-from littlestone.base.errors import BadParameter
+from littlestone.base.errors import BadParameter, require
+from littlestone.base.files import replace
 from littlestone.plot import scenes
 from littlestone.plot.scenes.scene import Area, Line, Note, Points, Scene
 from littlestone.plot.svg import TONES
@@ -55,6 +58,18 @@ def draw(scene: Scene, axes: Any = None) -> Any:
         outside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0, "frameon": False}
         axes.legend(fontsize=8, **(outside if crowded else {}))
     return axes
+
+
+def save(figure: Any, path: str, dpi: int) -> None:
+    """Write a figure in the format that its name ends in, whole or not at all."""
+    kind = Path(path).suffix[1:].lower() or "png"
+    known = figure.canvas.get_supported_filetypes()
+    require(
+        kind in known, f"{path}: no picture is called .{kind}, only {', '.join(f'.{one}' for one in sorted(known))}"
+    )
+    drawn = BytesIO()
+    figure.savefig(drawn, format=kind, dpi=dpi)
+    replace(path, [drawn.getbuffer()])
 
 
 def make_axes(count: int) -> list[Any]:

@@ -2,8 +2,8 @@
 
 The file is Arrow IPC and read through the memory's own pages: a chunk is a record whose columns are its arrays, which
 are played where they lie. It stands beside the first source file, `name.cache.arrow`, or where it is told to. It says
-which files it was made of, by path, size and time of change, and with which format and options; if any of that is not
-as it was, it is made anew. It is written as a draft and put in its place when it is whole.
+which files it was made of, by path and a checksum of all their bytes, and with which format and options; if any of that
+is not as it was, it is made anew. It is written as a draft and put in its place when it is whole.
 
 Before Arrow's own footer stands an index: where each record lies, and its checksum. A record is compared with its
 checksum, and its numbers with their bounds, before anything else looks at it, because compiled loops trust them. Where
@@ -18,7 +18,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Any, cast
 
@@ -26,14 +26,14 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.errors import BadParameter, require
-from littlestone.base.files import hold_draft, require_apart
+from littlestone.base.files import hold_draft, name_errors, require_apart
 from littlestone.base.printed_text import quote
 from littlestone.compiled import U
 from littlestone.readers.cached_records import Damaged, Record, check_bounds, make_chunk, read_index, sum_bytes
 from littlestone.readers.reading import Reading, RoundPlace, Skipped
 from littlestone.readers.source import import_extra
 
-VERSION = 2  # of what such a file holds
+VERSION = 3  # of what such a file holds
 ENTRIES = 1 << 21  # of a chunk in the file: chunks of rows are joined up to this size
 MAGIC = 8  # bytes that Arrow writes at the beginning of a file
 NUMBER = "\u0100"  # the mark of a label that is no text
@@ -79,6 +79,7 @@ class Cached(Reading):
         self._arrow = import_extra("pyarrow", "parquet", "a cache")
         self._file: tuple[int, ...] = ()  # the one whose records, by where they begin, were checked
         self._checked: set[int] = set()
+        self._sums: dict[Path, tuple[tuple[int, ...], tuple[int, int]]] = {}  # of files, as they were at a status
 
     def parse_files(self) -> Iterator[Chunk]:
         made_of, played = self._list_origins(), 0
@@ -98,8 +99,19 @@ class Cached(Reading):
 
     def _list_origins(self) -> str:
         """Everything that a cache depends on."""
-        files = [(str(part.path), os.stat(part.path).st_size, os.stat(part.path).st_mtime_ns) for part in self.files]  # type: ignore[arg-type]
+        files = [(str(part.path), *self._sum_file(cast(Path, part.path))) for part in self.files]
         return json.dumps([VERSION, _hash_code(), files, repr(self.format), self.on_error])
+
+    def _sum_file(self, path: Path) -> tuple[int, int]:
+        """The size of a file and a checksum of its bytes, computed anew when its status has changed."""
+        found = os.stat(path)
+        status = found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+        if path not in self._sums or self._sums[path][0] != status:
+            data = np.memmap(path, np.uint8, "r") if found.st_size else np.zeros(0, np.uint8)
+            whole = len(data) // 8 * 8
+            rest = zlib.crc32(bytes(data[whole:]))
+            self._sums[path] = status, (len(data), int(sum_bytes(data[:whole].view(U))) ^ rest)
+        return self._sums[path][1]
 
     def _make_schema(self) -> Any:
         """What every record consists of."""
@@ -112,7 +124,9 @@ class Cached(Reading):
         arrow, schema = self._arrow, self._make_schema()
         with ExitStack() as drafts:
             try:
-                whole = drafts.enter_context(hold_draft(self.path.parent, str(self.path)))
+                allowed = [os.stat(cast(Path, part.path)).st_mode for part in self.files]
+                mode = reduce(int.__and__, allowed, 0o666) | 0o600  # nobody reads here what they may not read there
+                whole = drafts.enter_context(hold_draft(self.path.parent, str(self.path), mode))
                 sink = arrow.OSFile(str(whole), "wb")
             except OSError as problem:
                 said = f"a cache cannot be written: {problem.strerror or problem}; cache= tells another place"
@@ -123,7 +137,9 @@ class Cached(Reading):
 
             def write(chunk: Any) -> None:
                 start = sink.tell() or MAGIC + schema.serialize().size
-                file.write_batch(self._make_record(schema, chunk))
+                record = self._make_record(schema, chunk)
+                with name_errors(str(self.path)):
+                    file.write_batch(record)
                 words = np.memmap(whole, U, "r", start, ((sink.tell() - start) // 8,))
                 records.append(Record(start, sink.tell(), int(sum_bytes(words))))
 

@@ -10,6 +10,7 @@ import pytest
 
 import littlestone as ls
 from command_runs import LINES, STREAM, run
+from processes import heed_signals
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
@@ -18,7 +19,8 @@ def test_a_run_that_waits_on_a_pipe_ends_at_once_and_goes_on_later(number, tmp_p
     run("learn", *STREAM, "--model", whole, "--predictions", tmp_path / "w", typed="".join(LINES))
     command = [sys.executable, "-m", "littlestone", "learn", *STREAM, "--model", str(model), "--predictions",
                str(tmp_path / "p")]  # fmt: skip
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdin=pipe, stderr=pipe, bufsize=0, preexec_fn=heed_signals)  # noqa: PLW1509
     long = [f"{line.rstrip()} # {'long' * 10_000}\n" for line in LINES]  # several blocks
     process.stdin.write("".join(long[:290]).encode())
     said = tmp_path / "p"

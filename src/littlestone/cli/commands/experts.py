@@ -47,8 +47,9 @@ def experts(panel: str, outcome: str, as_json: bool, **given: Any) -> None:
         _print_books(ranked, options.switches, options.rounds)
     if options.plot is not None:
         from littlestone.plot import books as draw_books
+        from littlestone.plot import save
 
-        draw_books(ranked[0][1], options.switches or None).savefig(options.plot, dpi=120)
+        save(draw_books(ranked[0][1], options.switches or None), options.plot, 120)
         click.echo(f"drew {ranked[0][0]} to {quote(options.plot)}", err=True)
 
 

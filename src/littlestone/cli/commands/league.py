@@ -17,7 +17,7 @@ from littlestone.base.printed_numbers import format_down, format_up
 from littlestone.base.printed_text import find_terminal, quote, quote_word
 from littlestone.certificates.risk import LabelOrder, risk
 from littlestone.cli import echo_json
-from littlestone.cli.commands.resume import MetRounds, find_met, is_stamped, measure_lines, open_lines
+from littlestone.cli.commands.resume import MetRounds, find_met, is_stamped, measure_lines, open_lines, tell_partial
 from littlestone.cli.commands.summary import format_summary, list_facts
 from littlestone.cli.league_members import DEFAULT, name_again, read_members
 from littlestone.cli.signals import Signals
@@ -109,6 +109,7 @@ class LeagueRun:
         self.league.start_for(stream)
         with ExitStack() as stack, CompileClock() as clock, LiveTable(self, not options.quiet) as table:
             self._signals.listen(stack)
+            tell_partial(stack, options.predictions)
             lines = open_lines(options.predictions, options.resume, self._written)
             self._lines = predictions = None if lines is None else stack.enter_context(lines)
             chunks = self._signals.read(stack.enter_context(closing(stream.chunks())))
@@ -292,8 +293,9 @@ def learn_league(options: "LearnOptions", as_json: bool) -> None:
             click.echo(f"\n{record['floors']}")
     if options.plot:
         from littlestone.plot import league as draw
+        from littlestone.plot import save
 
-        draw(run.league).figure.savefig(options.plot, dpi=150)
+        save(draw(run.league).figure, options.plot, 150)
     if options.report:
         from littlestone.plot.report import write_league_report
 

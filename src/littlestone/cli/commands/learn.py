@@ -101,6 +101,10 @@ def learn(as_json: bool, **given: Any) -> None:
         if not options.model or any(getattr(options, name) for name in others):
             told = "--predict-only is about the --model of a whole run, which cannot go on: leave out"
             raise click.UsageError(f"{told} {', '.join(f'--{name}' for name in others)}")
+    if options.model:
+        from littlestone.base.files import hold_lock
+
+        click.get_current_context().with_resource(hold_lock(options.model))  # until the command ends
     if options.cluster:
         from littlestone.cli.commands.cluster import learn_shards
 

@@ -36,7 +36,8 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
     littlestone predict spam.lst new.txt
     tail -f log.svm | littlestone predict m.lst - --format svmlight --probabilities
     """
-    from littlestone.base.files import require_outputs
+    from littlestone.base.files import open_text, require_outputs
+    from littlestone.cli.commands.resume import tell_partial
     from littlestone.game.model import load
     from littlestone.game.refusal import refuse_other_rounds
 
@@ -53,7 +54,12 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
     numeric, rounds, wrong, missed = player.numeric, 0, 0, 0.0
     lines, names = list[str | None](), list[str]()
     with ExitStack() as stack:
-        file = None if as_json and output == "-" else stack.enter_context(click.open_file(output, "w"))
+        file: Any = None
+        if output != "-":
+            tell_partial(stack, output)
+            file = stack.enter_context(open_text(output))
+        elif not as_json:
+            file = stack.enter_context(click.open_file(output, "w"))
         stream.skipped.tell = lambda: _write_rows(file, lines, [None], names, bool(columns))
         for chunk in stream.chunks() if reads.force else refuse_other_rounds(player, stream.chunks(), not unlabelled):
             guesses = player.predictions(chunk)

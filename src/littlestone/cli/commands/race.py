@@ -68,9 +68,9 @@ def race(
         click.echo(f"littlestone: {told}; --task classification races the others", err=True)
     if plot:
         require(not numeric, "--plot draws mistakes: numbers are predicted here; learn --report draws their errors")
-        from littlestone.plot import mistakes
+        from littlestone.plot import mistakes, save
 
-        mistakes(found.games, names=[_name_learner(game) for game in found.games]).figure.savefig(plot, dpi=150)
+        save(mistakes(found.games, names=[_name_learner(game) for game in found.games]).figure, plot, 150)
     if as_json:
         record = {"data": str(stream), "learners": [_make_record(entry) for entry in found.entries]}
         echo_json(record | ({} if found.mixed is None else {"league": _make_league_record(found)}))

@@ -4,18 +4,19 @@ Data are recognised by their content, wherever they come from: the rounds themse
 the model keeps. A file may have another name or time by now, and may have grown.
 """
 
-import io
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
+import click
 import numpy as np
 
 from littlestone.base.chunks import Chunk
 from littlestone.base.errors import BadParameter, require
-from littlestone.base.files import is_special
+from littlestone.base.files import is_special, open_text
 from littlestone.base.printed_text import quote
 from littlestone.certificates.digest import Digest
 from littlestone.certificates.risk import LabelOrder
@@ -140,15 +141,23 @@ def open_lines(path: str | None, resumed: bool, size: int | None) -> TextIO | No
     if path is None:
         return None
     if not resumed or is_special(path) or not Path(path).exists():
-        return Path(path).open("w", encoding="utf-8")
+        return open_text(path)
     found = os.stat(path).st_size
     enough = size is None or not found or found >= size
     remedy = "give another file, or leave out --resume and start again"
     require(enough, f"{path} has {found} bytes, and had {size} when the model was saved: {remedy}", BadParameter)
-    file = Path(path).open("r+b")  # noqa: SIM115 - the caller closes it
-    file.truncate(found if size is None else min(size, found))
-    file.seek(0, os.SEEK_END)
-    return io.TextIOWrapper(file, encoding="utf-8")
+    os.truncate(path, found if size is None else min(size, found))
+    return open_text(path, "a")
+
+
+def tell_partial(stack: ExitStack, path: str | None) -> None:
+    """Say, if the stack is left by an error, that the lines in a file are not all."""
+
+    def tell(kind: Any, *about: Any) -> None:
+        if kind is not None and path is not None and not is_special(path) and Path(path).exists():
+            click.echo(f"littlestone: {quote(path)} is incomplete: it ends where the run did", err=True)
+
+    stack.push(tell)
 
 
 def show_lines(chunks: Iterator[Chunk], files: Iterable[TextIO | None]) -> Iterator[Chunk]:

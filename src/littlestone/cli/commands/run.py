@@ -9,7 +9,7 @@ from typing import Any, TextIO
 import click
 
 from littlestone.base.chunks import Array
-from littlestone.base.errors import BadParameter, LittlestoneError, require
+from littlestone.base.errors import LittlestoneError, require
 from littlestone.base.files import require_outputs
 from littlestone.base.learner import Learner
 from littlestone.base.printed_text import quote, quote_word
@@ -25,6 +25,7 @@ from littlestone.cli.commands.resume import (
     measure_lines,
     open_lines,
     show_lines,
+    tell_partial,
 )
 from littlestone.cli.commands.tasks import require_task, start_counts, start_player
 from littlestone.cli.signals import Signals
@@ -157,6 +158,7 @@ class LearnRun:
         with ExitStack() as stack, CompileClock() as clock:
             self._signals.listen(stack)
             for name in ("predictions", "mistakes"):
+                tell_partial(stack, getattr(options, name))
                 file = open_lines(getattr(options, name), options.resume, self._written.get(name))
                 self._lines[name] = file if file is None else stack.enter_context(file)
             while not self._is_over:
