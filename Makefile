@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup check test test-all torture audit demo bench docs browser compiler proof-tools proofs mutants fuzz package clean
+.PHONY: setup check test test-all torture audit demo bench bench-accuracy docs browser compiler proof-tools proofs mutants fuzz package clean
 
 setup: .venv/ready
 
@@ -41,8 +41,12 @@ audit: .venv/audit
 demo: setup
 	$(BIN)/littlestone demo
 
-bench: .venv/bench
-	$(BIN)/python -m benchmarks
+CLOCK ?= wall
+bench: .venv/bench  # ratios against the peers, into docs/benchmarks-speed.md; under twenty minutes; CLOCK=processor on a busy machine
+	CLOCK=$(CLOCK) $(BIN)/python -m benchmarks --write
+
+bench-accuracy: .venv/bench  # error against River's forests on the first 10,000 rows, into docs/benchmarks.md
+	$(BIN)/python -m benchmarks.forests --write
 
 .venv/docs: .venv/ready
 	$(BIN)/pip install --quiet --editable '.[docs]'

@@ -1,18 +1,15 @@
 """Halving over 2^26 concepts against NumPy: a vote, a filter with the next vote, and a class evaluated on the fly.
 
 Both sides do the whole work on the same concepts and labels and must agree on every count. Rounds of the candidates
-alternate in one process; each time is the best of several.
+alternate in one process.
 """
 
-import platform
 from collections.abc import Callable
-from pathlib import Path
-from time import perf_counter
 from typing import Any
 
-import numba
 import numpy as np
 
+from benchmarks.timing import Line, measure_best, print_table
 from littlestone.base.chunks import Instances
 from littlestone.concepts import Concepts, Parities
 from littlestone.learners import Halving
@@ -23,18 +20,11 @@ ROUNDS = 8
 REPEATS = 7
 
 
-def measure_best(*candidates: Callable[[], Any]) -> list[float]:
-    """The best time of each candidate, taking turns; all must give equal results."""
-    times = [float("inf")] * len(candidates)
-    for repeat in range(REPEATS + 1):
-        results = []
-        for place, candidate in enumerate(candidates):
-            begun = perf_counter()
-            results.append(candidate())
-            if repeat:  # the first turn compiles and warms up
-                times[place] = min(times[place], perf_counter() - begun)
-        assert all(result == results[0] for result in results), results
-    return times
+def measure_equals(*candidates: Callable[[], Any]) -> list[float]:
+    """The time of each candidate; all must give equal results."""
+    results = [candidate() for candidate in candidates]
+    assert all(result == results[0] for result in results), results
+    return measure_best(*candidates, turns=REPEATS)
 
 
 def compare_votes(concepts: Concepts) -> list[float]:
@@ -47,7 +37,7 @@ def compare_votes(concepts: Concepts) -> list[float]:
     def numpy() -> int:
         return int(np.bitwise_count(alive & plane).sum())
 
-    return measure_best(ours, numpy)
+    return measure_equals(ours, numpy)
 
 
 def compare_tables(concepts: Concepts, table: Any) -> list[float]:
@@ -73,7 +63,7 @@ def compare_tables(concepts: Concepts, table: Any) -> list[float]:
                 ones = int(np.count_nonzero(alive & planes[x + 1]))
         return [*guesses, total]
 
-    return measure_best(ours, numpy)
+    return measure_equals(ours, numpy)
 
 
 def compare_parities() -> list[float]:
@@ -104,35 +94,20 @@ def compare_parities() -> list[float]:
                 ones = int(np.count_nonzero(alive & (said == 1)))
         return [*guesses, total]
 
-    return measure_best(ours, numpy)
-
-
-def describe_machine() -> str:
-    """The processor, its cores, and the versions that matter."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        lines = []
-    models = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
-    model = models[0] if models else platform.processor()
-    versions = f"python {platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}"
-    return f"{model}, {len(models)} cores, {versions}"
+    return measure_equals(ours, numpy)
 
 
 def main() -> None:
     table = np.random.default_rng(0).integers(0, 2, (ROUNDS, SIZE), np.uint8).astype(np.bool_).T
     concepts = Concepts(table)
-    measured = (
+    lines = []
+    for what, against, floor, (ours, theirs) in (
         ("vote, table", "NumPy packed words", 3, compare_votes(concepts)),
         (f"{ROUNDS} rounds, table", "NumPy booleans", 15, compare_tables(concepts, table)),
         ("3 rounds, Parities", "NumPy evaluating parities", 50, compare_parities()),
-    )
-    print(f"Halving over 2^{BITS} concepts; {describe_machine()}")
-    print(f"{'what':20} {'against':26} {'ours ms':>9} {'theirs ms':>10} {'measured':>9} {'floor':>6}")
-    for what, against, floor, (ours, theirs) in measured:
-        missed = "" if theirs >= floor * ours else "  MISSED"
-        ratio = f"{theirs / ours:.1f}x"
-        print(f"{what:20} {against:26} {1e3 * ours:9.2f} {1e3 * theirs:10.2f} {ratio:>9} {floor:>5}x{missed}")
+    ):
+        lines.append(Line(f"{what}, {1e3 * ours:.2f} ms", against, theirs / ours, floor))
+    print_table(f"Halving over 2^{BITS} concepts", lines)
 
 
 if __name__ == "__main__":

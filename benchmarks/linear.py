@@ -17,7 +17,7 @@ from benchmarks.timing import Line, measure_best, print_table
 from littlestone.base.chunks import Examples
 from littlestone.base.learner import Learner, Size
 
-TURNS = 9  # memory is shared with others on most machines, and its speed with it
+TURNS = 5  # memory is shared with others on most machines, and its speed with it
 
 
 def play_pass(learner: Learner, chunk: Examples, classes: int = 2) -> Callable[[], None]:

@@ -29,6 +29,7 @@ from littlestone.compiled.late_kernels import compile_at_once, foresee, late_ker
 from littlestone.compiled.logarithm import logarithm
 from littlestone.compiled.member_lanes import RICHEST, add_scores, teach_members
 from littlestone.compiled.narrow_rows import NARROW, dot_registers, load_registers, step_registers, store_registers
+from littlestone.compiled.pair_sums import sum_pairs
 from littlestone.compiled.rows import have_same_type, is_dense, prefetch, read_attribute, read_value, write_mark
 from littlestone.compiled.sorting import sort
 from littlestone.compiled.symmetric import PENDING, TILE, Band, Changes, sweep_symmetric
@@ -39,6 +40,6 @@ __all__ = [
     "dot_registers", "exponential", "float_to_bits", "fma", "foresee", "have_same_type", "in_plain_python",
     "is_dense", "kernel", "late_kernel", "load_registers", "load_word", "logarithm", "long_rule", "mark_bytes",
     "multiply_words", "prefetch", "read_attribute", "read_value", "round_exponential", "rule", "skip_scipy", "sort",
-    "step_registers", "store_registers", "store_word", "sum_by_class", "sweep_symmetric", "teach_members",
+    "step_registers", "store_registers", "store_word", "sum_by_class", "sum_pairs", "sweep_symmetric", "teach_members",
     "tell_first_compile", "write_mark",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import array_rule, prefetch, read_attribute, read_value
+from littlestone.compiled import array_rule, prefetch, read_attribute, read_value, sum_pairs
 from littlestone.learners.shared.rounds import AHEAD, FOUR, ONE, THREE, TWO
 
 
@@ -29,11 +29,10 @@ def score_both(weights: Array, bias: Any, beside: Any, row: Any, last: Any, shar
         The score of the average, with its bias.
     """
     indices, values, a, b = row
-    real = weights.dtype.type
-    s0, s1, s2, s3 = real(0), real(0), real(0), real(0)
     score = (np.float64(bias) - np.float64(beside) * share) * constant
     fours, ahead = a + ((b - a) & ~THREE), b < last
-    for k in range(a, fours, FOUR):
+    s0, s1, s2, s3, score, done = sum_pairs(weights, indices, values, a, fours - a, share, score)
+    for k in range(a + done, fours, FOUR):
         if ahead:
             prefetch(weights, np.int64(TWO * read_attribute(indices, k + AHEAD, a)))
             prefetch(weights, np.int64(TWO * read_attribute(indices, k + AHEAD + ONE, a)))
