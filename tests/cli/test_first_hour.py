@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import littlestone as ls
-from littlestone.base.errors import TooLarge
+from littlestone.base.errors import BadParameter, TooLarge
 from littlestone.cli import main
 
 KEPT = Path(__file__).parents[1] / "kept" / "models"
@@ -116,3 +116,75 @@ def test_verify_of_a_model_says_that_it_is_a_model(tmp_path):
     assert done.exit_code == 1
     assert "is a model, no certificate" in done.stderr
     assert "--certificate" in done.stderr
+
+
+DICTS = [{"colour=red": 1.0, "size": 2.0}, {"colour=blue": 1.0, "size": 1.0}] * 10
+TEXTS = ["a good film", "a bad film"] * 10
+
+
+def test_a_player_takes_dictionaries_and_texts_as_they_are():
+    player = ls.Player()
+    for x, y in zip(DICTS, ["r", "b"] * 10, strict=True):
+        player.update(x, y)
+    assert [player.predict(x) for x in DICTS[:2]] == ["r", "b"]
+    named = ls.Player(features=ls.Named())
+    for x, y in zip(DICTS, ["r", "b"] * 10, strict=True):
+        named.update(x, y)
+    assert named.tally == player.tally
+    reader = ls.Player()
+    for x, y in zip(TEXTS, [True, False] * 10, strict=True):
+        reader.update(x, y)
+    assert [reader.predict(x) for x in TEXTS[:2]] == [True, False]
+    asked_first = ls.Player()
+    asked_first.predict(DICTS[0])
+    asked_first.update(DICTS[0], "r")
+    assert asked_first.tally.rounds == 1
+
+
+def test_a_player_without_features_plays_streams_of_dictionaries_and_texts():
+    for instances in (DICTS, TEXTS):
+        stream = ls.Recorded(instances, ["r", "b"] * 10)
+        assert ls.play(ls.Player(), stream).mistakes == ls.play(ls.Logistic(), stream).mistakes
+
+
+def test_a_player_that_was_given_features_keeps_them():
+    from littlestone.base.errors import BadInstance
+
+    with pytest.raises(BadInstance, match="attributes are numbered here"):
+        ls.Player(features=ls.Indexed()).update(DICTS[0], "r")
+    numbered = ls.Player()
+    numbered.update({0: 1.0}, "r")
+    with pytest.raises(BadInstance, match="attributes are numbered here"):
+        numbered.update(DICTS[0], "r")
+
+
+def test_a_race_takes_names_of_learners():
+    stream = ls.Recorded([[1, 0, 1], [0, 1, 0]] * 10, [True, False] * 10)
+    found = ls.race(stream, ["logistic", "perceptron:margin=1", ls.Winnow(threshold=2.0)])
+    named = ls.race(stream, [ls.Logistic(), ls.Perceptron(margin=1), ls.Winnow(threshold=2.0)])
+    assert [(str(one.player.learner), one.mistakes) for one in found.games] == [
+        (str(one.player.learner), one.mistakes) for one in named.games
+    ]
+    with pytest.raises(BadParameter, match="did you mean logistic"):
+        ls.race(stream, ["logistik"])
+
+
+@pytest.mark.parametrize("kind", ["list", "array", "objects", "series"])
+def test_an_estimator_takes_texts(kind):
+    pandas = pytest.importorskip("pandas")
+    from littlestone.sklearn import OnlineClassifier
+
+    make = {"list": list, "array": np.array, "objects": lambda x: np.array(x, object), "series": pandas.Series}[kind]
+    model = OnlineClassifier().fit(make(TEXTS), ["good", "bad"] * 10)
+    assert model.predict(make(["good", "so bad"])).tolist() == ["good", "bad"]
+    assert model.predict_proba(make(TEXTS[:2])).shape == (2, 2)
+    assert model.decision_function(make(TEXTS[:2])).shape == (2,)
+    model.partial_fit(make(TEXTS), ["good", "bad"] * 10)
+    assert model.player_.tally.rounds == 40
+    with pytest.raises(ValueError, match="texts"):
+        model.predict(np.eye(2))
+    frame = pandas.DataFrame({"text": TEXTS})
+    assert (
+        OnlineClassifier().fit(frame, ["good", "bad"] * 10).mistakes_
+        == model.fit(make(TEXTS), ["good", "bad"] * 10).mistakes_
+    )

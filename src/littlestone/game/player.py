@@ -42,7 +42,8 @@ class Player(LabelWishes):
 
     Args:
         learner: The rule that it plays by. None: `Logistic()`, for any number of classes.
-        features: What turns an instance into what the learner sees. None: what the learner brings along.
+        features: What turns an instance into what the learner sees. None: what the learner brings along; where that
+            numbers attributes and the first instance is a dictionary with names or a text, `Named()` or `Words()`.
         classes: The labels in the order of their class numbers, to declare them before the first round; empty: in
             the order in which they come.
         seed: Feeds the coins of a learner that tosses any.
@@ -182,6 +183,8 @@ class Player(LabelWishes):
     @changes_nothing_if_refused
     def see(self, x: Any) -> Any:
         """What the learner sees of an instance that it learns, with room made for attributes it had not met."""
+        if self._state is None:
+            self.fit_features(x)
         return self._make_room(self.features(x if type(x) in PLAIN else name_series(x, self.features)))
 
     @changes_nothing_if_refused
@@ -189,6 +192,8 @@ class Player(LabelWishes):
         """What the learner sees of an instance that it is asked about, with room made for attributes it had not met."""
         if type(x) is dict and x and self.schema is not None:
             self.schema.require_known(x)
+        if self._state is None:
+            self.fit_features(x)
         look = getattr(self.features, "look", self.features)
         return self._make_room(look(x if type(x) in PLAIN else name_series(x, self.features)))
 

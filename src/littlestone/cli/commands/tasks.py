@@ -20,7 +20,7 @@ from littlestone.learners.shared.second_order import MATRIX_RACES
 
 def build_asked(options: Any, stream: Any) -> Any:
     """The learner for what was asked, or for what the first labels are; None: the player's own choice."""
-    from littlestone.cli.names import build_learner
+    from littlestone.game.names import build_learner
 
     if options.learner is not None:
         learner = fit_rows(build_learner(options.learner, options.settings), options, stream)
@@ -47,7 +47,7 @@ def fit_rows(learner: Any, options: Any, stream: Any) -> Any:
     AROW keeps only a diagonal where rows are wide, as in a race, unless it was asked for its whole matrix. A learner
     that tells two classes apart becomes a network where there are more; an averaged perceptron does so as it plays.
     """
-    from littlestone.cli.names import build_learner, read_python
+    from littlestone.game.names import build_learner, read_python
 
     typed, settings, words = read_python(options.learner), list(options.settings), list[str]()
     unit = learner.learner if isinstance(learner, Network) else learner
