@@ -188,3 +188,11 @@ def test_an_estimator_takes_texts(kind):
         OnlineClassifier().fit(frame, ["good", "bad"] * 10).mistakes_
         == model.fit(make(TEXTS), ["good", "bad"] * 10).mistakes_
     )
+
+
+def test_numbers_to_be_predicted_are_not_taken_for_classes_of_a_network(tmp_path):
+    rng, path = np.random.default_rng(0), tmp_path / "numbers.csv"
+    path.write_text("\n".join(["a,y", *(f"{v:.3f},{3 * v:.4f}" for v in rng.normal(size=120))]) + "\n")
+    done = invoke("learn", path, "--learner", "perceptron")
+    assert done.exit_code == 1
+    assert "would be class 3" in done.stderr

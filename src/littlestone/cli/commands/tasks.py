@@ -23,9 +23,9 @@ def build_asked(options: Any, stream: Any) -> Any:
     from littlestone.game.names import build_learner
 
     if options.learner is not None:
-        learner = fit_rows(build_learner(options.learner, options.settings), options, stream)
+        learner = build_learner(options.learner, options.settings)
         require_task(options.task, learner)
-        return learner
+        return fit_rows(learner, options, stream)
     if options.until_error:
         return build_learner("perceptron", options.settings)
     look = options.task == "regression" or (options.task is None and not options.settings)
@@ -62,7 +62,8 @@ def fit_rows(learner: Any, options: Any, stream: Any) -> Any:
         told = f"of {many:,} features Arow keeps only the diagonal of its matrix"
         words.append(f"{told}; {all_of_it} keeps all of it, more slowly")
     classes = len(set(first.labels.tolist()) | set(stream.classes()))
-    if classes > 2 == learner.limit() and learner != AveragedPerceptron():
+    numbers = are_numbers(first.labels[:LOOKED_AT].tolist())
+    if classes > 2 == learner.limit() and learner != AveragedPerceptron() and not numbers:
         with suppress(BadParameter):  # networks are made of some learners only
             learner = build_learner(f"network:{typed}", settings)
             words.append(f"the first rows have {classes:,} classes: a network of it plays, --learner network:{typed}")
