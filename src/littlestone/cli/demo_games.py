@@ -22,12 +22,12 @@ from littlestone.base.learner import Learner
 from littlestone.base.printed_numbers import Number, format_down, format_up
 from littlestone.base.printed_text import find_terminal
 from littlestone.base.traits import ask_bound
-from littlestone.cli.names import build, find_playable, to_kebab
 from littlestone.concepts import Conjunctions, Parities, Thresholds
 from littlestone.concepts.concept import ConceptClass
 from littlestone.environments import BasisVectors, Bisection, MistakeTree, Nature
 from littlestone.environments.teacher import Conjunction
 from littlestone.game.game import Game
+from littlestone.game.names import build, find_playable, to_kebab
 from littlestone.game.play import play
 from littlestone.learners import (
     Consistent,

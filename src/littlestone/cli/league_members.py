@@ -11,9 +11,9 @@ from importlib import import_module
 from typing import Any
 
 from littlestone.base.errors import BadParameter, require
-from littlestone.cli.names import build_learner
 from littlestone.game.league.members import LeagueMember, name_members
 from littlestone.game.league.pool import choose_by_rows
+from littlestone.game.names import build_learner
 
 DEFAULT = "default"
 LIBRARIES = ("river", "sklearn")

@@ -10,7 +10,7 @@ it was before that round, whether it came alone or within a chunk.
 [[0, 0, 0, 1]]
 """
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,7 @@ from littlestone.base.bound import Tally
 from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.environment import Environment
 from littlestone.base.errors import LittlestoneError, NotRealizable
-from littlestone.base.features import Indexed, see_rounds
+from littlestone.base.features import Indexed, Named, Words, see_rounds
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import UNLIMITED, Learner, Size, State
 from littlestone.base.telling import make_room, read_served, tell
@@ -47,6 +47,7 @@ class ChunkPlayer:
         self.widens = False  # to a Network, when a third class appears
         self.learner = learner = Logistic() if learner is None else learner
         self.features = learner.features() if features is None else features
+        self._is_plain = features is None and type(self.features) is Indexed and self.features.attributes is None
         self.labels = Numbers() if learner.numeric else Labels(learner.known_labels() or classes)
         self._declared: int = self.features.width
         self.seed = seed
@@ -86,6 +87,22 @@ class ChunkPlayer:
         if offered is not None and not isinstance(offered, Indexed):
             size = size._replace(attributes=self.features.width)
         self.start_state(size)
+
+    @property
+    def may_choose(self) -> bool:
+        """Whether no features were given and none is needed yet, so that the first instances decide."""
+        return self._state is None and self._is_plain
+
+    def take_features(self, features: Any) -> None:
+        """Read instances by these from the first round on."""
+        self.features, self._declared = features, features.width
+
+    def fit_features(self, x: Any) -> None:
+        """Read attributes by name, or words, if the first instance has these and no features were given."""
+        if self.may_choose and isinstance(x, str):
+            self.take_features(Words())
+        elif self.may_choose and isinstance(x, Mapping) and any(isinstance(key, str) for key in x):
+            self.take_features(Named())
 
     def restore(self, state: State, rounds: int, mistakes: int, seed: int = 0) -> None:
         """Take up a state that was saved, with its counts."""

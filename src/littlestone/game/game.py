@@ -216,6 +216,8 @@ def start_game(
     player = learner
     if not isinstance(player, Player):
         player = Player(player, choose_features(player, other.features()), other.classes(), seed or 0)
+    elif player.may_choose:
+        player.take_features(choose_features(player.learner, other.features()))
     meet_columns(player, other)
     if other.size().attributes:
         player.start_for(other)

@@ -42,7 +42,8 @@ class Player(LabelWishes):
 
     Args:
         learner: The rule that it plays by. None: `Logistic()`, for any number of classes.
-        features: What turns an instance into what the learner sees. None: what the learner brings along.
+        features: What turns an instance into what the learner sees. None: what the learner brings along; where that
+            numbers attributes and the first instance is a dictionary with names or a text, `Named()` or `Words()`.
         classes: The labels in the order of their class numbers, to declare them before the first round; empty: in
             the order in which they come.
         seed: Feeds the coins of a learner that tosses any.
@@ -106,8 +107,8 @@ class Player(LabelWishes):
         return found if named is None else replace(found, about=named(self.state))
 
     @changes_nothing_if_refused
-    def predictions(self, chunk: Chunk) -> list[Any]:
-        """What `predict` says of each instance of a chunk; labels in it are not looked at."""
+    def predictions(self, chunk: Any) -> list[Any]:
+        """What `predict` says of each instance of a chunk, or of what `predict_many` takes, whatever its labels."""
         codes = [code for seen in self._see_all(chunk) for code in self.learner.readouts(self.state, seen).tolist()]
         names = {code: self.labels.name(code) for code in set(codes)}
         return [names[code] for code in codes]
@@ -118,20 +119,26 @@ class Player(LabelWishes):
         Columns are matched by name; labels in a file or stream are neither looked at nor needed. `options` are those of
         `read`, for a file; with `lenient=True` columns that are missing count as 0.
         """
+        return [said for chunk in self._open(source, **options) for said in self.predictions(chunk)]
+
+    def _open(self, source: Any, **options: Any) -> Iterator[Chunk]:
+        """The chunks of a chunk, a frame, a matrix, a list of instances, a stream or a file."""
         from littlestone.game.sources import open_instances
 
-        stream = open_instances(source, self.schema, **options)
-        return [said for chunk in stream.chunks() for said in self.predictions(chunk)]
+        if isinstance(source, Chunk):
+            yield source
+        else:
+            yield from open_instances(source, self.schema, **options).chunks()
 
     @changes_nothing_if_refused
-    def scores(self, chunk: Chunk) -> Array:
-        """What `score` says of each instance of a chunk."""
+    def scores(self, chunk: Any) -> Array:
+        """What `score` says of each instance of a chunk, or of what `predict_many` takes."""
         learner = require_scores(self.learner)
         return np.concatenate([learner.scores(self.state, seen) for seen in self._see_all(chunk)])
 
     @changes_nothing_if_refused
-    def probabilities(self, chunk: Chunk) -> Array:
-        """What `probability` says of each instance of a chunk."""
+    def probabilities(self, chunk: Any) -> Array:
+        """What `probability` says of each instance of a chunk, or of what `predict_many` takes."""
         learner = require_probabilities(self.learner)
         return np.concatenate([learner.probabilities(self.state, seen) for seen in self._see_all(chunk)])
 
@@ -141,13 +148,14 @@ class Player(LabelWishes):
         parts = [say(self.learner, self.state, seen, len(self.labels)) for seen in self._see_all(chunk)]
         return np.hstack(parts)
 
-    def _see_all(self, chunk: Chunk) -> Iterator[Chunk]:
-        """What the learner sees of a chunk, rows of one kind at a time, with room made for new attributes."""
-        done = 0
-        while done < len(chunk):
-            seen = self.see_chunk(chunk[done:], learned=False)
-            done += len(seen)
-            yield seen
+    def _see_all(self, source: Any) -> Iterator[Chunk]:
+        """What the learner sees of a chunk or its like, rows of one kind at a time, with room for new attributes."""
+        for chunk in self._open(source):
+            done = 0
+            while done < len(chunk):
+                seen = self.see_chunk(chunk[done:], learned=False)
+                done += len(seen)
+                yield seen
 
     def update(self, x: Any, y: Any, importance: float = 1.0) -> None:
         """Play one round: guess x, count it against y, learn; what is learned counts `importance` times."""
@@ -173,6 +181,8 @@ class Player(LabelWishes):
     @changes_nothing_if_refused
     def see(self, x: Any) -> Any:
         """What the learner sees of an instance that it learns, with room made for attributes it had not met."""
+        if self._state is None:
+            self.fit_features(x)
         return self._make_room(self.features(x if type(x) in PLAIN else name_series(x, self.features)))
 
     @changes_nothing_if_refused
@@ -180,6 +190,8 @@ class Player(LabelWishes):
         """What the learner sees of an instance that it is asked about, with room made for attributes it had not met."""
         if type(x) is dict and x and self.schema is not None:
             self.schema.require_known(x)
+        if self._state is None:
+            self.fit_features(x)
         look = getattr(self.features, "look", self.features)
         return self._make_room(look(x if type(x) in PLAIN else name_series(x, self.features)))
 

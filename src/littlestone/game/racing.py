@@ -30,6 +30,7 @@ from littlestone.game.evaluation import Evaluation
 from littlestone.game.game import Game, proceed
 from littlestone.game.leading_rounds import open_stream
 from littlestone.game.league.of_race import RacedLeague, RacedMember
+from littlestone.game.names import build_learner
 from littlestone.game.number_evaluation import Errors, NumberEvaluation
 from littlestone.game.play import play
 from littlestone.game.played_rounds import PlayedRounds
@@ -131,7 +132,7 @@ def _format_mistakes(entry: RaceEntry, shown: str) -> str:
 
 def race(
     stream: Any,
-    learners: Iterable[Learner] | None = None,
+    learners: Iterable[Learner | str] | None = None,
     seed: int = 0,
     features: Callable[[], Features | None] | None = None,
     task: Literal["classification", "regression"] | None = None,
@@ -140,14 +141,16 @@ def race(
 
     Args:
         stream: The rounds: a stream, or whatever `read` can read.
-        learners: Who plays; None: every learner with its usual parameters that may play such rows.
+        learners: Who plays, or names as they are typed ("logistic", "perceptron:margin=1"); None: every learner with
+            its usual parameters that may play such rows.
         seed: Feeds the coins of all of them.
         features: Makes what reads the stream for each of them, if it must not be what the stream brings along.
         task: Whether labels are classes or numbers to be predicted, where no learners are given; None: what they are.
     """
     stream = open_stream(stream)
     made = stream.features if features is None else features
-    chosen = choose_learners(stream, made(), task) if learners is None else list(learners)
+    named = [build_learner(one) if isinstance(one, str) else one for one in learners or ()]
+    chosen = choose_learners(stream, made(), task) if learners is None else named
     entries, mixed = _play_all(stream, chosen, seed, made)
     entries.sort(key=_rank)
     return Race(stream, tuple(entries), mixed)

@@ -65,7 +65,7 @@ class Plan:
 
     @property
     def recommended(self) -> PlanEntry:
-        """The smallest guarantee that is affordable, the cheapest of equal ones."""
+        """The smallest guarantee that is affordable, the cheapest of equal ones; `reason` says if it is empty."""
         able = [entry for entry in self.entries if self.affordable(entry)]
         require(bool(able), f"no theorem covers these assumptions affordably: {self.assumptions}", NotCertified)
         return able[0]
@@ -77,12 +77,15 @@ class Plan:
         least = "least" if self.numbers else "fewest"
         words = f"{best.name}: at most {best.most} {best.counts}, the {least} among learners of at most "
         words += f"{self.steps:g} steps a round"
+        if empty := self.assumptions.refute(best.shown):
+            smallest = f"the smallest guarantee is {best.name}'s, {best.most} {best.counts}, and {empty}"
+            league = "`learn --league` plays many learners and certifies what came of it"
+            return f"no learner is recommended: {smallest}; {'`race` tries every learner' if self.numbers else league}"
         first = self.entries[0]
         if first.shown < best.shown:
             name, dear = type(first.learner).__name__, f"{first.steps:.2g} steps"
             words += f"; {name} would promise {first.most} {first.counts}, but its rounds take {dear}"
-        empty = self.assumptions.refute(best.shown)
-        return f"{words}; {empty}" if empty else words
+        return words
 
     @property
     def numbers(self) -> bool:
@@ -107,7 +110,9 @@ class Plan:
             "silent": list_silent(self.entries, self.numbers),
         }
         if any(map(self.affordable, self.entries)):
-            found |= {"recommended": str(self.recommended.learner), "reason": self.reason}
+            best = self.recommended
+            named = None if a.refute(best.shown) else str(best.learner)
+            found |= {"recommended": named, "reason": self.reason}
         return found
 
     def to_json(self) -> str:

@@ -131,6 +131,8 @@ class Full(SecondOrder):
     regularization: float
     bias: float
     loops: ClassVar[Loops] = make_second_order_loops(move, FullParams, damping)
+    called: ClassVar[str] = "Arow"
+    narrower: ClassVar[str] = "; diagonal=True (--learner arow:diagonal=true) keeps only its diagonal"
 
     def factors(self) -> tuple[float, ...]:
         return (self.regularization,)

@@ -63,6 +63,7 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
 
     classes_: Array
     schema_: Schema | None  # of a frame whose columns are not all of numbers
+    _texts: bool = False  # whether rows are texts
     _features: Any  # what numbers the attributes of rows
 
     def __init__(
@@ -199,7 +200,8 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
             The rows as the player takes them.
             The classes among the labels.
         """
-        if has_words(X) if first else self.schema_ is not None:
+        self._texts = rows.are_texts(X) if first else self._texts
+        if self._texts or (has_words(X) if first else self.schema_ is not None):
             return self._check_frame(X, y, first)
         self.schema_, self._features = None, Indexed()
         if first or hasattr(self, "feature_names_in_") or not rows.are_plain(X, y, self.n_features_in_):
@@ -210,29 +212,34 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
         return self._check_values(Examples.of(X, y)), rows.list_classes(y)
 
     def _check_frame(self, X: Any, y: Any, first: bool) -> tuple[Chunk, Array]:
-        """Check a frame that has columns of words, and its labels; returns what `_check_rounds` does."""
+        """Check texts, or a frame that has columns of words, and labels; returns what `_check_rounds` does."""
         labels = column_or_1d(y)
         check_classification_targets(labels)
-        chunk, features, schema = rows.read_frame(X, None if first else self.schema_)
+        chunk, features, schema = (
+            rows.read_texts(X) if self._texts else rows.read_frame(X, None if first else self.schema_)
+        )
         require(len(chunk) == len(labels), f"{len(chunk)} rows need as many labels, got {len(labels)}", BadLabel)
         if first:
             self._features = features
-            self.schema_, self.n_features_in_ = schema, X.shape[1]
+            self.schema_ = schema
+        if first and not self._texts:
+            self.n_features_in_ = X.shape[1]
             self.feature_names_in_ = np.array(list(X.columns), object)
         return self._check_values(chunk.with_labels(labels)), rows.list_classes(labels)
 
     def _see(self, X: Any) -> Any:
         """Check rows and return them as the learner sees them."""
         check_is_fitted(self)
-        if self.schema_ is not None:
-            return self.player_.see_chunk(self._check_values(rows.read_frame(X, self.schema_).chunk), learned=False)
+        if self._texts or self.schema_ is not None:
+            chunk = (rows.read_texts(X) if self._texts else rows.read_frame(X, self.schema_)).chunk
+            return self.player_.see_chunk(self._check_values(chunk), learned=False)
         X = validate_data(self, X, reset=False, **CHECKED)
         chunk = self._check_values(Examples.of(X, np.zeros(X.shape[0], np.int32)))
         return self.player_.features.read_chunk(chunk)
 
     def _check_values(self, chunk: Any) -> Any:
         """Refuse negative values if the learner does, and return the rows in arrays that can be written to."""
-        if not adapter.find_takes(self.learner, self.binarize).negative:
+        if not self._texts and not adapter.find_takes(self.learner, self.binarize).negative:
             check_non_negative(chunk.values, type(self).__name__)
         return rows.make_writable(chunk) if isinstance(chunk, Examples) else chunk
 

@@ -64,6 +64,20 @@ def read_frame(X: Any, known: Schema | None) -> FrameRows:
     return FrameRows(join_chunks(list(stream.chunks())), stream.features(), stream.schema())
 
 
+def are_texts(X: Any) -> bool:
+    """Whether it is a sequence of texts, and no table."""
+    if not isinstance(X, list | tuple) and (getattr(X, "ndim", 0) != 1 or not hasattr(X, "__iter__")):
+        return False
+    return len(X) > 0 and all(isinstance(x, str) for x in X)
+
+
+def read_texts(X: Any) -> FrameRows:
+    """Read a sequence of texts."""
+    require(are_texts(X), f"the model knows texts: give a list of texts, got a {type(X).__name__}", BadInstance)
+    stream = open_instances(list(map(str, X)), None)
+    return FrameRows(join_chunks(list(stream.chunks())), stream.features(), None)
+
+
 def find_size(chunk: Examples) -> Size:
     """Find what rows tell a learner before the first round."""
     assert chunk.values is not None

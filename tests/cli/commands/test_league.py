@@ -64,7 +64,7 @@ def test_the_default_pool_plays_and_its_certificates_verify(rows):
     shown = done.stdout
     assert "learner  League of 13 members" in shown
     assert "asleep" not in shown
-    assert shown.count(" holds: ") == 2
+    assert shown.count(" holds: ") == 3  # in the summary, and both in full
     league = ls.League().play(ls.read(rows))
     assert f"{league.mistakes:,} of 240" in shown
     for kind in ("log loss", "mistakes"):
@@ -222,3 +222,113 @@ def test_a_league_goes_on_with_its_members_and_with_models_that_are_named_again(
     assert "begins with the 240 rounds that the model learned last" in again.stderr
     assert (json.loads(again.stdout)["rounds"], json.loads(again.stdout)["members"][0]["slept"]) == (240, 0)
     assert read_document(model)[1]["books.counts"][0] == 480
+
+
+SGD = "sklearn:linear_model.SGDClassifier:loss=log_loss"
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    """A CSV of numbers, and labels that are words."""
+    rng, path = np.random.default_rng(0), tmp_path_factory.mktemp("table") / "table.csv"
+    labels = rng.integers(0, 2, 200)
+    cells = rng.normal(size=(200, 3)) + labels[:, None] * [[1.5, -1.5, 0.0]]
+    lines = [",".join(f"{v:.3f}" for v in row) + f",{'yn'[label]}" for row, label in zip(cells, labels, strict=True)]
+    path.write_text("\n".join(["a,b,c,label", *lines]) + "\n")
+    return path
+
+
+def test_a_model_of_scikit_learn_plays_the_rows_of_a_table(table):
+    done = json.loads(run("learn", table, "--league", f"perceptron,{SGD}", "--json").stdout)
+    other = next(one for one in done["members"] if one["name"] == SGD)
+    assert other["slept"] <= 3
+    assert other["mistakes"] < 60
+
+
+def test_the_columns_of_a_table_reach_a_model_in_one_order():
+    from littlestone.game.league.foreign import ForeignMember
+    from littlestone.game.league.members import LeagueMember
+
+    class Model:
+        def predict(self, X):
+            return X
+
+    member = ForeignMember(LeagueMember(Model(), "model"))
+    assert member._lay_flat({"b": 1.0, "a": 2.0}).tolist() == [[1.0, 2.0]]
+    assert member._lay_flat({"a": 3.0, "b": 4.0}).tolist() == [[4.0, 3.0]]
+    member.model.n_features_in_ = 2
+    assert member._lay_flat({"a": 5.0, "new": 9.0}).tolist() == [[0.0, 5.0]]
+    assert "not shown" in member.excuse
+
+
+def test_a_league_says_what_is_kept_of_it_and_predicts_when_its_members_are_named(table, tmp_path):
+    model = tmp_path / "f.lst"
+    learned = run("learn", table, "--league", f"perceptron,logistic,{SGD}", "--model", model)
+    assert f"what {SGD} learned is not kept" in " ".join(learned.stderr.split())
+    refused = attempt("predict", model, table)
+    assert refused.exit_code == 1
+    assert f"predict --members {SGD}" in " ".join(refused.output.split())
+    done = attempt("predict", model, table, "--members", SGD)
+    assert done.exit_code == 0, done.output
+    assert "abstains" in done.stderr
+    guesses = done.stdout.split()
+    truth = [line.rpartition(",")[2] for line in table.read_text().split()[1:]]
+    assert sum(a != b for a, b in zip(guesses, truth, strict=True)) < 50
+    wrong = attempt("predict", model, table, "--members", "sklearn:linear_model.Perceptron")
+    assert wrong.exit_code == 1
+    own = tmp_path / "own.lst"
+    run("learn", table, "--league", "perceptron", "--model", own, "--quiet")
+    unneeded = attempt("predict", own, table, "--members", SGD)
+    assert unneeded.exit_code == 1
+    assert "no foreign member" in " ".join(unneeded.output.split())
+
+
+def test_a_saved_league_knows_the_columns_that_its_foreign_members_had(table, tmp_path):
+    from sklearn.linear_model import SGDClassifier
+
+    model, league = tmp_path / "f.lst", ls.League([ls.Perceptron(), ls.LeagueMember(SGDClassifier(), "sgd")])
+    league.play(ls.read(str(table)))
+    league.save(model)
+    again = ls.League.load(model, {"sgd": league.members[1].model})
+    x = {"c": 0.0, "b": -2.0, "a": 2.0}
+    assert again.members[1]._lay_flat(x).tolist() == league.members[1]._lay_flat(x).tolist() == [[2.0, -2.0, 0.0]]
+
+
+def test_the_certificate_of_a_league_stands_in_its_summary_and_in_its_record(table):
+    shown = run("learn", table, "--league", "perceptron", "--certify").stdout
+    told = json.loads(run("learn", table, "--league", "perceptron", "--certify", "--json").stdout)
+    assert told["certificate"]["theorem"] == told["certificates"][0]["theorem"]
+    assert told["certificate"]["words"].startswith(f"{told['log_loss']:.2f}"[:4])
+    line = next(line for line in shown.splitlines() if line.strip().startswith("certificate"))
+    assert f"{told['certificate']['words']} holds: {told['certificate']['theorem']}" in line
+
+
+def test_a_league_without_a_certificate_says_why_after_its_summary(table, tmp_path):
+    model, more = tmp_path / "m.lst", tmp_path / "more.csv"
+    more.write_text(table.read_text() + "1.0,1.0,1.0,y\n")
+    run("learn", table, "--league", "perceptron", "--model", model, "--quiet")
+    done = attempt("learn", more, "--league", "--resume", "--model", model, "--certify")
+    assert done.exit_code == 1
+    assert "201" in done.stdout
+    assert "the league had played other rounds before these" in " ".join(done.stderr.split())
+
+
+def test_a_league_refuses_numbers_as_labels(tmp_path):
+    rng, path = np.random.default_rng(0), tmp_path / "numbers.csv"
+    path.write_text("\n".join(["a,y", *(f"{v:.3f},{3 * v:.4f}" for v in rng.normal(size=120))]) + "\n")
+    for typed in (None, path.read_text()):
+        words = ["--format", "csv"] if typed else []
+        done = CliRunner().invoke(main, ["learn", "-" if typed else str(path), "--league", *words], input=typed)
+        assert done.exit_code == 1
+        assert "a league is for classes" in " ".join(done.output.split())
+        assert "--task classification" in " ".join(done.output.split())
+    asked = attempt("learn", path, "--league", "logistic", "--task", "classification", "--json")
+    assert asked.exit_code == 0, asked.output
+    from littlestone.base.errors import BadLabel
+
+    with pytest.raises(BadLabel, match="a league is for classes"):
+        ls.League([ls.Logistic()]).play(ls.read(str(path)))
+
+
+def test_help_and_guide_name_members_of_other_libraries():
+    assert "river:MODULE.CLASS" in " ".join(run("learn", "--help").stdout.split())

@@ -208,11 +208,12 @@ def test_a_learner_is_named_with_its_parameters(data):
     assert learned(data, "--learner", "network:second-order-perceptron")["learner"].endswith("updates='each')")
 
 
-def test_the_default_takes_a_third_class_and_a_learner_of_two_does_not(tmp_path):
+def test_the_default_takes_a_third_class_and_a_learner_of_two_does_not_if_it_comes_late(tmp_path):
     three = written(tmp_path / "three.svm", classes=3)
     assert learned(three)["learner"] == "Logistic()"
     assert learned(three, "--learner", "averaged-perceptron")["learner"] == str(ls.Network(ls.AveragedPerceptron()))
-    said = run("learn", three, "--learner", "perceptron")
+    assert learned(three, "--learner", "perceptron")["learner"] == str(ls.Network(ls.Perceptron()))
+    said = run("learn", "-", "--learner", "perceptron", typed=three.read_text())  # which is not looked at beforehand
     assert said.exit_code == 1
     assert "--learner network:NAME, takes any number of classes" in said.stderr
 

@@ -12,7 +12,7 @@ from littlestone import concepts, learners
 from littlestone.base.errors import BadParameter
 from littlestone.cli import COMMANDS, main
 from littlestone.cli.commands.learners import list_entries
-from littlestone.cli.names import build, build_learner, spell, to_kebab
+from littlestone.game.names import build, build_learner, spell, to_kebab
 from littlestone.game.racing import choose_learners
 
 ROWS = [[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]] * 6

@@ -152,8 +152,11 @@ def _open_certificate(path: str, signed_by: str | None) -> tuple[Any, str, str]:
     from littlestone.base.bound import Certificate
     from littlestone.base.errors import LittlestoneError, NotCertified, require
     from littlestone.certificates.signing import is_envelope, open_envelope
+    from littlestone.game.saving.container import is_container
 
     size, signer = Path(path).stat().st_size, ""
+    model = f"{quote(path)} is a model, no certificate: `learn --certify --certificate FILE` writes one"
+    require(not is_container(path), model, NotCertified)
     require(size <= LARGEST, f"{path} has {size:,} bytes, a certificate at most {LARGEST:,}", NotCertified)
     try:
         text = Path(path).read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ import click
 
 from littlestone.base.printed_text import quote, quote_word
 from littlestone.cli import echo_json
-from littlestone.cli.names import build_learner
+from littlestone.game.names import build_learner
 
 if TYPE_CHECKING:
     from littlestone.cli.commands.learn import LearnOptions

@@ -10,7 +10,7 @@ import click
 
 from littlestone.base.bound import Certificate
 from littlestone.base.environment import cut_chunks
-from littlestone.base.errors import require
+from littlestone.base.errors import LittlestoneError, NotCertified, require
 from littlestone.base.files import require_outputs
 from littlestone.base.learner import UNLIMITED
 from littlestone.base.printed_numbers import format_down, format_up
@@ -25,6 +25,7 @@ from littlestone.compiled import CompileClock
 from littlestone.environments.derived import After
 from littlestone.game.evaluation import Curve, Evaluation
 from littlestone.game.forecast_counts import ForecastCounts
+from littlestone.game.league.foreign import ForeignMember
 from littlestone.game.league.league import League
 from littlestone.game.league.saving import read_league
 
@@ -71,7 +72,9 @@ class LeagueRun:
         members = read_members(self.options.league or DEFAULT, self.stream, self.options)
         options, features = self.options, self.options.make_features(self.stream)
         known = self.stream.classes()
-        return League(members, features=features, classes=known, seed=options.seed, keep=options.certify)
+        league = League(members, features=features, classes=known, seed=options.seed, keep=options.certify)
+        league.insists = options.task == "classification"
+        return league
 
     def _resume(self) -> League:
         """The league of the model, and its place in these data if it was stopped within them."""
@@ -165,6 +168,17 @@ class LeagueRun:
         }
         assert self.options.model is not None
         self.league.save(self.options.model, {"run": place})
+
+    def certify(self) -> list[Certificate]:
+        """The certificates about all rounds, the first of which is written where that was asked for."""
+        from littlestone.game.league.certify import certify_replayed, play_again
+
+        told = "the league had played other rounds before these: a certificate speaks of all of them"
+        require(not self.before, told, NotCertified)
+        played = play_again(self.league, self.stream)
+        certificates = [certify_replayed(played, kind) for kind in ("log loss", "mistakes", "choices", "mixtures")]
+        self.options.write_certificate(certificates[0])
+        return certificates
 
     def make_record(self, seconds: float) -> dict[str, Any]:
         """Everything there is to say about the run, as JSON shows it."""
@@ -271,25 +285,32 @@ def say_floors(choices: Certificate, mixtures: Certificate) -> str:
 
 def learn_league(options: "LearnOptions", as_json: bool) -> None:
     """Play a league on the data, and say what came of it."""
+    from littlestone.cli.commands.learn import describe_certificate
+
     run = LeagueRun(options)
     seconds = run.play()
-    record, certificates = run.make_record(seconds), list[Certificate]()
+    record, certificates, problem = run.make_record(seconds), list[Certificate](), None
     if options.certify:
-        require(not run.before, "the league had played other rounds before these: a certificate speaks of all of them")
-        from littlestone.game.league.certify import certify_replayed, play_again
-
-        played = play_again(run.league, run.stream)
-        certificates = [certify_replayed(played, kind) for kind in ("log loss", "mistakes", "choices", "mixtures")]
-        options.write_certificate(certificates[0])
-        record["certificates"] = [json.loads(one.to_json()) for one in certificates]
-        record["floors"] = say_floors(*certificates[2:])
+        try:
+            certificates = run.certify()
+        except LittlestoneError as found:
+            problem = found
+            record["uncertified"] = str(found)
+        else:
+            record["certificate"] = describe_certificate(certificates[0])
+            record["certificates"] = [json.loads(one.to_json()) for one in certificates]
+            record["floors"] = say_floors(*certificates[2:])
+    foreign = [one.name for one in run.league.members if isinstance(one, ForeignMember)]
+    if foreign and options.model and not options.quiet:
+        kept = f"what {', '.join(foreign)} learned is not kept in {quote(options.model)}"
+        click.echo(f"littlestone: {kept}: predict --members {','.join(foreign)} predicts without it", err=True)
     if as_json:
         echo_json(record)
     elif not options.quiet:
         click.echo(f"{format_summary(record)}\n\n{format_members(record)}")
         for one in certificates[:2]:
             click.echo(f"\n{one}")
-        if options.certify:
+        if certificates:
             click.echo(f"\n{record['floors']}")
     if options.plot:
         from littlestone.plot import league as draw
@@ -301,6 +322,8 @@ def learn_league(options: "LearnOptions", as_json: bool) -> None:
 
         about = record | {"facts": list_facts(record), "proved": certificates}
         write_league_report(options.report, run.league, run.curve, run.stream, about)
+    if problem is not None:
+        raise problem
     if run.stopped_by:
         kept = "nothing is kept without --model"
         if options.model:

@@ -57,7 +57,8 @@ class LearnOptions(DataOptions):
     served: bool = option("Count what is served also where that takes longer (voted learners).", default=False)
     memory: float = option("What attributes and classes in DATA may make the model take, in GB.", ROOM, "GB", 4.0)
     league: str | None = option(
-        "Play all suited learners, or those named, side by side, and serve a mixture of them.",
+        "Play all suited learners, or those named, side by side, and serve a mixture of them. Models of other "
+        "libraries join as river:MODULE.CLASS or sklearn:MODULE.CLASS:NAME=VALUE.",
         metavar="[MEMBERS]",
         cls=LeagueOption,
     )
@@ -267,7 +268,6 @@ def _record_certificate(run: "LearnRun") -> dict[str, Any] | None:
     if not run.options.certify:
         return None
     from littlestone.base.errors import NotCertified, require
-    from littlestone.base.printed_numbers import compare
     from littlestone.game.certify import certify
 
     whole = not run.played_before
@@ -279,6 +279,13 @@ def _record_certificate(run: "LearnRun") -> dict[str, Any] | None:
         passes = [Joined(passes)]
     certificate = certify(run.player, passes[0])
     run.options.write_certificate(certificate)
+    return describe_certificate(certificate)
+
+
+def describe_certificate(certificate: Any) -> dict[str, Any]:
+    """A certificate as JSON shows it, and in words."""
+    from littlestone.base.printed_numbers import compare
+
     record: dict[str, Any] = json.loads(certificate.to_json())
     counted, bound = certificate.counted, certificate.bound
     whole = isinstance(counted, int) and isinstance(bound, int)

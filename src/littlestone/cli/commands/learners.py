@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from littlestone.cli import echo_json, takes_json
-from littlestone.cli.names import to_kebab
+from littlestone.game.names import to_kebab
 
 GROUPS = {  # what learners learn from, and the commands that take them
     "rows": "rows of attributes: littlestone learn DATA --learner NAME, littlestone race DATA --learner NAME",

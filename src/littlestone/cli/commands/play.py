@@ -58,7 +58,7 @@ def _build_sides(learner: str, concepts: str | None, against: str, seed: int) ->
     from littlestone.base.coins import pick
     from littlestone.base.errors import BadParameter
     from littlestone.cli.human import HumanEnvironment, HumanLearner
-    from littlestone.cli.names import build
+    from littlestone.game.names import build
 
     domain: Any = None if concepts is None else build(classes.ALL, concepts, "concept class")
 

@@ -22,10 +22,13 @@ COLUMNS = {"scores": "score", "probabilities": "probability"}  # what may be add
 @click.option("--unlabelled", is_flag=True, help="The data have no labels, or they are not to be looked at.")
 @click.option("--scores", is_flag=True, help="Add the score of the positive class, or one for each class.")
 @click.option("--probabilities", is_flag=True, help="Add the chance of each class.")
+@click.option("--members", metavar="NAMES", help="Name a league's models of other libraries again; they abstain.")
 @click.option("--output", type=click.Path(dir_okay=False, allow_dash=True), default="-", help="Write here instead.")
 @takes_options(DataOptions)
 @takes_json
-def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as_json: bool, **options: Any) -> None:
+def predict(
+    model: str, data: tuple[str, ...], unlabelled: bool, members: str | None, output: str, as_json: bool, **options: Any
+) -> None:
     """Predict DATA with MODEL, one line a row: the label, then what was asked for, between tabs.
 
     If numbers are asked for, the first line names the columns: guess, score:CLASS, probability:CLASS.
@@ -42,7 +45,7 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
     from littlestone.game.refusal import refuse_other_rounds
 
     require_outputs({"--output": None if output == "-" else output}, [model, *data])
-    player = load(model)
+    player = load(model) if members is None else _load_league(model, members)
     reads = DataOptions.of(options)
     reads = replace(
         reads, cache=reads.cache and reads.on_error == "stop"
@@ -107,6 +110,26 @@ def _write_rows(
     file.writelines(f"{empty if line is None else line}\n" for line in lines)
     file.flush()
     lines.clear()
+
+
+def _load_league(path: str, members: str) -> Any:
+    """A league whose models of other libraries were named again: what these learned is in no file, so they abstain."""
+    from littlestone.base.errors import require
+    from littlestone.cli.league_members import name_again
+    from littlestone.game.league.foreign import ForeignMember
+    from littlestone.game.league.league import League
+
+    league = League.load(path, name_again(members)[1])
+    foreign = [one for one in league.members if isinstance(one, ForeignMember)]
+    require(
+        len(foreign) < len(league.members), f"all members of {path} are models of other libraries: none can predict"
+    )
+    for one in foreign:
+        one.fresh = True
+    names = ", ".join(one.name for one in foreign)
+    told = f"no file holds what {names} learned: it abstains, and {len(league.members) - len(foreign)} members predict"
+    click.echo(f"littlestone: {told}", err=True)
+    return league
 
 
 def _format_rows(player: Any, chunk: Any, guesses: list[Any], columns: list[str]) -> tuple[list[str], list[list[str]]]:

@@ -7,7 +7,7 @@ import click
 
 from littlestone.cli import MANY_CLASSES, DataOptions, echo_json, takes_json, takes_options
 from littlestone.cli.listing_options import LearnerOption
-from littlestone.cli.names import abbreviate, build_learner, spell
+from littlestone.game.names import abbreviate, build_learner, spell
 
 
 @click.command()

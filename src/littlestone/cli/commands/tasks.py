@@ -7,23 +7,25 @@ from typing import Any
 import click
 import numpy as np
 
-from littlestone.base.errors import LittlestoneError, require
+from littlestone.base.chunks import Chunk
+from littlestone.base.errors import BadParameter, LittlestoneError, require
 from littlestone.base.files import is_special
 from littlestone.cli.commands.resume import RunCounts
 from littlestone.game.number_evaluation import NumberEvaluation
 from littlestone.game.player import Player
 from littlestone.game.regressor import FEW, LOOKED_AT, are_numbers, choose_regressor
-from littlestone.learners import AveragedPerceptron, Network
+from littlestone.learners import Arow, AveragedPerceptron, Network
+from littlestone.learners.shared.second_order import MATRIX_RACES
 
 
 def build_asked(options: Any, stream: Any) -> Any:
     """The learner for what was asked, or for what the first labels are; None: the player's own choice."""
-    from littlestone.cli.names import build_learner
+    from littlestone.game.names import build_learner
 
     if options.learner is not None:
         learner = build_learner(options.learner, options.settings)
         require_task(options.task, learner)
-        return learner
+        return fit_rows(learner, options, stream)
     look = options.task == "regression" or (options.task is None and not options.settings)
     numbers, attributes = look_ahead(options, stream) if look else (False, -1)
     if options.task == "regression" and options.settings:
@@ -35,6 +37,37 @@ def build_asked(options: Any, stream: Any) -> Any:
             click.echo(f"littlestone: {told}; --task classification learns them as classes", err=True)
         return learner
     return build_learner("logistic", options.settings) if options.settings else None
+
+
+def fit_rows(learner: Any, options: Any, stream: Any) -> Any:
+    """The learner that was asked for as the first rows need it, which is said.
+
+    AROW keeps only a diagonal where rows are wide, as in a race, unless it was asked for its whole matrix. A learner
+    that tells two classes apart becomes a network where there are more; an averaged perceptron does so as it plays.
+    """
+    from littlestone.game.names import build_learner, read_python
+
+    typed, settings, words = read_python(options.learner), list(options.settings), list[str]()
+    unit = learner.learner if isinstance(learner, Network) else learner
+    first = look_at_rows(stream)
+    if first is None:
+        return learner
+    asked = "diagonal" in typed or any(setting.startswith("diagonal") for setting in settings)
+    if isinstance(unit, Arow) and not asked and (many := count_attributes(options, stream)) > MATRIX_RACES:
+        settings.append("diagonal=true")
+        learner = build_learner(typed, settings)
+        all_of_it = f"--learner {typed}{',' if ':' in typed.removeprefix('network:') else ':'}diagonal=false"
+        told = f"of {many:,} features Arow keeps only the diagonal of its matrix"
+        words.append(f"{told}; {all_of_it} keeps all of it, more slowly")
+    classes = len(set(first.labels.tolist()) | set(stream.classes()))
+    numbers = are_numbers(first.labels[:LOOKED_AT].tolist())
+    if classes > 2 == learner.limit() and learner != AveragedPerceptron() and not numbers:
+        with suppress(BadParameter):  # networks are made of some learners only
+            learner = build_learner(f"network:{typed}", settings)
+            words.append(f"the first rows have {classes:,} classes: a network of it plays, --learner network:{typed}")
+    for told in words if not options.quiet else ():
+        click.echo(f"littlestone: {told}", err=True)
+    return learner
 
 
 def start_player(options: Any, stream: Any) -> Player:
@@ -74,15 +107,22 @@ def look_ahead(options: Any, stream: Any) -> tuple[bool, int]:
         Whether their labels are numbers of many values.
         How many attributes these rows have in all, which is counted where they may be asked for numbers; else -1.
     """
-    local = [part.path for part in stream.files]
-    if any(path is None or is_special(path) for path in local):
+    first = look_at_rows(stream)
+    if first is None:
         return False, -1
     with suppress(LittlestoneError):
-        first = stream.look()
-        if first is not None:
-            numbers = are_numbers(first.labels[:LOOKED_AT].tolist())
-            return numbers, count_attributes(options, stream) if numbers or options.task == "regression" else -1
+        numbers = are_numbers(first.labels[:LOOKED_AT].tolist())
+        return numbers, count_attributes(options, stream) if numbers or options.task == "regression" else -1
     return False, -1
+
+
+def look_at_rows(stream: Any) -> Chunk | None:
+    """The first rows of files on disk; None if there are none, or if they can be read only once."""
+    if any(part.path is None or is_special(part.path) for part in stream.files):
+        return None
+    with suppress(LittlestoneError):
+        return stream.look()  # type: ignore[no-any-return]
+    return None
 
 
 def count_attributes(options: Any, stream: Any) -> int:

@@ -28,6 +28,8 @@ class ForeignMember:
     def __init__(self, member: LeagueMember) -> None:
         self.model, self.name, self.excuse = member.model, member.name, ""
         self.width = self.met = 0  # of the widest row; classes met
+        self.columns: list[str] = []  # names of attributes in the order in which a model gets them
+        self.fresh = False  # whether it was named again, and knows nothing of what it had learned
         best = "probability" if _gives_chances(self.model) else "label"
         if best == "label" and hasattr(self.model, "decision_function"):
             best = "scores"
@@ -71,6 +73,7 @@ class ForeignMember:
     def _ask(self, x: Any, labels: Labels, out: Array) -> None:
         """Write what it says of an instance."""
         model, says = self.model, self.says
+        require(not self.fresh, "what it learned is in no file", BadInstance)
         if isinstance(model, str | int):
             _write(x[model], says, labels, out)
         elif hasattr(model, "predict_one"):
@@ -106,11 +109,14 @@ class ForeignMember:
         """An instance as a matrix of one row.
 
         A model that has learned takes rows of one width; that of listed attributes is the next power of two at that
-        time, and attributes beyond it are not shown to the model.
+        time, of named ones the number of names, and attributes beyond it are not shown to the model.
         """
         if isinstance(x, dict):
-            require(all(isinstance(key, int) for key in x), "scikit-learn's models take rows of numbers", BadInstance)
-            if not hasattr(self.model, "n_features_in_"):
+            settled = hasattr(self.model, "n_features_in_")
+            if any(isinstance(key, str) for key in x):
+                x = self._number_names(x, settled)
+                self.width = len(self.columns)
+            elif not settled:
                 self.width = max(self.width, 1 << max(x, default=0).bit_length())
             row = np.zeros((1, self.width))
             known = [key for key in x if key < self.width]
@@ -119,6 +125,13 @@ class ForeignMember:
                 self.excuse = f"it learned rows of {self.width:,} attributes, and is not shown those beyond"
             return row
         return np.asarray(x, float).reshape(1, -1)
+
+    def _number_names(self, x: dict[Any, Any], settled: bool) -> dict[int, Any]:
+        """An instance with columns for names, in the order in which these came first."""
+        if not settled:
+            self.columns += [name for name in x if name not in self.columns]
+        places = {name: place for place, name in enumerate(self.columns)}
+        return {places.get(name, len(places)): value for name, value in x.items()}
 
 
 def show(x: Any) -> Any:

@@ -24,7 +24,7 @@ import numpy as np
 from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array, Chunk, Instances
 from littlestone.base.environment import Stream, take_rounds
-from littlestone.base.errors import BadInstance, require
+from littlestone.base.errors import BadInstance, BadLabel, require
 from littlestone.base.features import Indexed
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner
@@ -38,6 +38,7 @@ from littlestone.game.league.mixture import play
 from littlestone.game.league.roster import find_stride
 from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.player import Player
+from littlestone.game.regressor import LOOKED_AT, are_numbers
 
 RATES = (2.0**-4, 2.0**-6, 2.0**-8, 2.0**-10)  # of sharing, besides 1/t
 PIECE = 4096  # rounds that are played before they are told
@@ -59,6 +60,8 @@ class League(AskedLeague):
         most: The largest importance that a round may have.
         keep: Whether to keep what foreign members say, for certificates; memory grows with every round.
     """
+
+    insists: bool = False  # whether labels are classes even if they are numbers of many values
 
     def __init__(
         self,
@@ -148,6 +151,10 @@ class League(AskedLeague):
 
     def play_chunk(self, chunk: Chunk) -> Iterator[PlayedRounds]:
         """Play all rounds of a chunk, some thousand at a time; guesses are those that were served."""
+        if not self.rounds and not self.insists and not self.labels.closed:
+            told = "the labels are numbers of many values, and a league is for classes: leave out --league to predict"
+            told += " numbers, or insist on classes: --task classification (league.insists = True)"
+            require(not are_numbers(chunk.labels[:LOOKED_AT].tolist()), told, BadLabel)
         done = 0
         while done < len(chunk):
             played, _ = self.play_told(chunk[done : done + PIECE])

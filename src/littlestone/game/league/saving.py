@@ -91,6 +91,7 @@ def _describe_member(member: OwnMember | ForeignMember, path: str, arrays: dict[
             "says": member.says,
             "width": member.width,
             "met": member.met,
+            **({"columns": member.columns} if member.columns else {}),
         }
     document, own = records.describe_player(member.player)
     arrays |= {f"{path}{name}": part for name, part in own.items()}
@@ -108,7 +109,8 @@ def restore(document: dict[str, Any], arrays: dict[str, Array], given: Mapping[s
         names = ", ".join(repr(name) for name in missing)
         raise BadModel(
             f"is a league with foreign members, which no file holds: {names}; "
-            "League.load(path, members={name: model}) takes them up, as does learn --resume --league NAME,NAME"
+            f"predict --members {','.join(missing)} lets them abstain, learn --resume --league NAME,NAME starts them "
+            "afresh, and League.load(path, members={name: model}) takes up models that you kept"
         )
     unknown = sorted(set(given) - set(wanted))
     require_sound(not unknown, f"there is no foreign member {', '.join(unknown)} in it")
@@ -138,6 +140,9 @@ def _restore_member(
         foreign = ForeignMember(LeagueMember(given[name], name, None))
         foreign.says, foreign.excuse = told["says"], excuse
         foreign.width, foreign.met = records.check_count(told["width"]), records.check_count(told["met"])
+        columns = told.get("columns", [])
+        require_sound(type(columns) is list and all(type(one) is str for one in columns), "columns without names")
+        foreign.columns = columns
         return foreign
     parts = {part.removeprefix(path): arrays.pop(part) for part in list(arrays) if part.startswith(path)}
     player = records.restore_player(told["player"], parts)

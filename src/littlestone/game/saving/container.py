@@ -49,6 +49,12 @@ KINDS = {
 Arrays = Mapping[str, NDArray[Any]]
 
 
+def is_container(path: str | os.PathLike[str]) -> bool:
+    """Whether a file begins as one that was saved."""
+    with open(path, "rb") as file:
+        return file.read(8 + len(HEAD))[8:] == HEAD
+
+
 class Place(NamedTuple):
     """Where an array lies in the data of a file."""
 

@@ -191,6 +191,8 @@ class SecondOrder(TellsScore, Calibrated, Plane):
     """A learner with a matrix; subclasses are one scalar rule, `loops`, and its `params`."""
 
     loops: ClassVar[Loops]
+    called: ClassVar[str] = ""  # by users, if not as the class is
+    narrower: ClassVar[str] = ""  # what to take where there are too many attributes
     remedy: ClassVar[str] = "Scale the columns to about 1 in size"  # where rounding has won
     resizable: ClassVar[tuple[str, ...]] = ("weights", "matrix", "pending")
     bias: float
@@ -265,7 +267,8 @@ class SecondOrder(TellsScore, Calibrated, Plane):
         return np.asarray(state.scale[0] * square)
 
     def _count_rows(self, attributes: int) -> int:
-        most = f"{type(self).__name__} keeps a matrix of attributes: at most {WIDEST}, got {attributes}"
+        name = self.called or type(self).__name__
+        most = f"{name} keeps a matrix of attributes: at most {WIDEST}, got {attributes}{self.narrower}"
         require(attributes <= WIDEST, most, TooLarge)
         return attributes + (self.bias != 0)
 

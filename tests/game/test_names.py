@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone import concepts, environments, learners
 from littlestone.base.errors import BadParameter
-from littlestone.cli.names import build, build_learner, find_playable, spell, to_kebab
 from littlestone.concepts import Thresholds
+from littlestone.game.names import build, build_learner, find_playable, spell, to_kebab
 
 
 @dataclass(frozen=True)
