@@ -176,3 +176,20 @@ def test_a_long_number_in_a_certificate_cannot_be_read(tmp_path):
     record = json.loads(text) | {"bound": f"{LONG}/7"}
     assert ask_all(vectors.seal(record), dump(NONE), tmp_path) <= {"not covered", "false"}
     assert time.process_time() - began < 10
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("family", vectors.COVERED)
+def test_all_verifiers_say_the_same_of_the_same_mutants(family, tmp_path):
+    """Honest games are called false by none; of a mutant no two say true and false. Some may not cover it."""
+    for game in range(6):
+        rng = vectors.random.Random(f"mutants {family} {game}")
+        played, certificate, lines = vectors.play(rng, family, 2**15)
+        honest = certificate.to_json()
+        (tmp_path / "game.rounds").write_text(lines)
+        for place in range(13):
+            text = vectors.seal(vectors.forge(rng, json.loads(honest))) if place else honest
+            ours = vectors.ask_library(text, tmp_path / "game.rounds", played.learner if played.needed else None)
+            said = ask_all(text, lines, tmp_path)
+            assert said - {"not covered"} <= {ours}, (family, game, place, said, ours, text)
+            assert place or ours == "true"
