@@ -84,7 +84,7 @@ package: setup
 
 SECONDS ?= 600
 fuzz: .venv/fuzz  # each target for so many seconds; what it finds stays here as crash-*
-	for name in model text svmlight vw snow csv jsonl parquet arrow; do \
+	for name in model text svmlight vw snow csv jsonl parquet arrow rounds certificate envelope; do \
 		$(BIN)/python -m fuzz.$$name -max_total_time=$(SECONDS) || exit 1; done
 
 clean:

@@ -6,14 +6,23 @@ An honest certificate that is refused, or a forged one that is accepted though i
 printed with the number of their game, and the exit status is 1. A forger may change any field to any value of any type,
 add fields, drop or add updates, state another error, change the rounds and compute their digest. What is true of a
 forged certificate is worked out without the checker: see `judge`.
+
+With `--all-verifiers` every certificate is also shown to the verifier in one file with its further learners, and to the
+program that is extracted from the proofs, where `make proofs` built it. One that calls an honest certificate false, or
+accepts what the library refuses and what is not true, is a defect too.
 """
 
 import argparse
+import importlib.util
 import json
+import subprocess
 import sys
+import tempfile
 from collections import Counter
 from dataclasses import fields, replace
 from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -25,8 +34,11 @@ from littlestone.base.bound import _make_digest, to_json_value
 from littlestone.base.errors import LittlestoneError, NotCertified
 from littlestone.certificates.make.additive import StepRun
 from littlestone.certificates.make.steps import Dyadic
+from littlestone.certificates.rounds import write_rounds
 from littlestone.game.certify import trace_game
 
+ROOT = Path(__file__).resolve().parent.parent
+OTHERS = ("honest true to another", "honest called false", "forged true to another", "accepted FALSE")
 COLUMNS = ("games", "not certified", "honest refused", "forged", "refused", "still true", "within rounding", "FALSE")
 COUNTED = {"mistakes", "updates", "updated", "marks"}  # what rounding may leave open where a run is not replayed
 WORDS = ["class", "sequence", "expectation", "mistakes", "updates", "loss", "float32", "plus", "II", "deep"]
@@ -40,6 +52,9 @@ WORDS += [
 ]
 MEMBERS = ["AdaGrad(1.0)", "AdaGrad(0.125)", "Coin(1.0)", "Coin(4.0), a priori", "Aioli(0.5)", "Aioli(0.1)"]
 CLOSE = Fraction(1, 2**28)
+PLAYED = SimpleNamespace(
+    replayed=True
+)  # the report of a run that was played again, of which rounding leaves nothing open
 SHOWN = {"witness", "theorem", "promise"}  # another witness may be as good
 
 
@@ -292,32 +307,75 @@ def certify_as_described(game: Game, forged: ls.Certificate) -> ls.Certificate |
     return replace(again, learner=forged.learner)
 
 
-def try_forgery(rng: Rng, game: Game, honest: ls.Certificate) -> tuple[str, str]:
-    """Forge once: what became of it, and what was forged."""
+class Others:
+    """The other verifiers: the one file with its further learners, and the extracted program if it was built."""
+
+    def __init__(self) -> None:
+        about = importlib.util.spec_from_file_location("verify_more", ROOT / "verifier" / "littlestone_verify_more.py")
+        assert about is not None
+        assert about.loader is not None
+        self.more = importlib.util.module_from_spec(about)
+        about.loader.exec_module(self.more)
+        program = ROOT / "proofs" / "build" / "littlestone-verify"
+        self.program = program if program.exists() else None
+        self.folder = Path(tempfile.mkdtemp())
+
+    def ask(self, text: str, game: Game) -> dict[str, str]:
+        """What each says, `true`, `false` or `not covered`; nothing of rounds that cannot be written down."""
+        try:
+            lines = "\n".join(write_rounds(game.stream)) + "\n"
+        except (LittlestoneError, AttributeError):
+            return {}
+        said = {"the one file": "true"}
+        try:
+            self.more.verify(text, "game.rounds", lines.encode())
+        except self.more.Refused:
+            said["the one file"] = "false"
+        except (self.more.NotCovered, self.more.BadData):
+            said["the one file"] = "not covered"
+        if self.program is not None:
+            paths = self.folder / "certificate.json", self.folder / "game.rounds"
+            paths[0].write_text(text)
+            paths[1].write_text(lines)
+            done = subprocess.run([self.program, *paths], capture_output=True, timeout=600, check=False)
+            said["the program"] = ("true", "false", "not covered")[done.returncode]
+        return said
+
+
+def try_forgery(
+    rng: Rng, game: Game, honest: ls.Certificate, others: Others | None = None
+) -> tuple[str, str, dict[str, str]]:
+    """Forge once: what became of it, what was forged, and what other verifiers say of it."""
     record = json.loads(honest.to_json())
     if rng.random() < 0.15:  # other rounds, under their own digest
         other = disturb(rng, game)
         try:
             again = other.certify()
         except LittlestoneError:
-            return "refused", ""
+            return "refused", "", {}
         record |= {"stream": again.stream, "rounds": again.rounds}
         game, honest = other, again
     else:
         record = forge(rng, record)
     text = seal(record)
+    said = {} if others is None else others.ask(text, game)
+    forged = None
     try:
         forged = ls.Certificate.from_json(text)
         if forged.to_json() == honest.to_json():
-            return "still true", text
+            return "still true", text, {}
         report = game.verify(forged)
         changes = {name: record.get(name) for name in sorted(list_changes(honest, forged))}
-        return judge(game, honest, forged, report), f"{changes} | {report}"
+        return judge(game, honest, forged, report), f"{changes} | {report}", said
     except NotCertified:
-        return "refused", text
+        if "true" in said.values() and forged is not None and judge(game, honest, forged, PLAYED) == "still true":
+            said = {name: "still true" if word == "true" else word for name, word in said.items()}
+        return "refused", text, said
 
 
-def run(seed: int, games: int, forgeries: int, families: list[str]) -> tuple[dict[str, Counter[str]], list[str]]:
+def run(
+    seed: int, games: int, forgeries: int, families: list[str], others: Others | None = None
+) -> tuple[dict[str, Counter[str]], list[str]]:
     """Play games in turn, forge each equally often, and count by family; with a line for each defect."""
     table, defects = {name: Counter[str]() for name in families}, list[str]()
     told = 0
@@ -336,13 +394,22 @@ def run(seed: int, games: int, forgeries: int, families: list[str]) -> tuple[dic
             found["honest refused"] += 1
             defects.append(f"{name}, game {number}: honest refused: {problem}: {game.learner}")
             continue
+        said = {} if others is None else others.ask(honest.to_json(), game)
+        found["honest true to another"] += list(said.values()).count("true")
+        for one in (one for one, word in said.items() if word == "false"):
+            found["honest called false"] += 1
+            defects.append(f"{name}, game {number}: honest called false by {one}: {game.learner}: {honest.to_json()}")
         if honest.counts == "log-loss" and not is_told(game, honest, honest):
             found["FALSE"] += 1
             defects.append(f"{name}, game {number}: the honest certificate is not true: {game.learner}")
         for _ in range((number + 1) * forgeries // games - number * forgeries // games):
-            what, text = try_forgery(rng, game, honest)
+            what, text, said = try_forgery(rng, game, honest, others)
             found["forged"] += 1
             found[what] += 1
+            found["forged true to another"] += sum(word in ("true", "still true") for word in said.values())
+            if what in ("refused", "FALSE") and "true" in said.values():
+                found["accepted FALSE"] += 1
+                defects.append(f"{name}, game {number}: {said}, the library: {what}: {game.learner}: {text}")
             if what in ("FALSE", "within rounding"):
                 defects.append(f"{name}, game {number}: {what}: {game.learner}: {text}")
         for line in defects[told:]:
@@ -360,13 +427,17 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=3000)
     parser.add_argument("--forgeries", type=int, default=20000)
     parser.add_argument("--families", default=",".join(FAMILIES), help="some of them, by name")
+    parser.add_argument("--all-verifiers", action="store_true", help="ask the one file and the extracted program too")
     given = parser.parse_args()
-    table, defects = run(given.seed, given.games, given.forgeries, given.families.split(","))
-    print(f"{'':20}" + "".join(f"{column:>16}" for column in COLUMNS))
+    others = Others() if given.all_verifiers else None
+    table, defects = run(given.seed, given.games, given.forgeries, given.families.split(","), others)
+    columns = COLUMNS if others is None else (*COLUMNS, *OTHERS)
+    print(f"{'':28}" + "".join(f"{column:>{len(column) + 2}}" for column in columns))
     for name, found in [*table.items(), ("all", sum(table.values(), Counter()))]:
-        print(f"{name:20}" + "".join(f"{found[column]:>16}" for column in COLUMNS))
+        print(f"{name:28}" + "".join(f"{found[column]:>{len(column) + 2}}" for column in columns))
     print(*defects, sep="\n")
-    return int(any(found["FALSE"] or found["honest refused"] for found in table.values()))
+    wrong = ("FALSE", "honest refused", "honest called false", "accepted FALSE")
+    return int(any(found[column] for found in table.values() for column in wrong))
 
 
 if __name__ == "__main__":

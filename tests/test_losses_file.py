@@ -134,7 +134,7 @@ FORGERIES = {
     "fewer mistakes are expected": lambda r, w, u: {"expected": math.nextafter(w["expected"], 0)},
     "fewer mistakes can be": lambda r, w, u: {"most_mistakes": w["most_mistakes"] - 1},
     "the comparator loses less": lambda r, w, u: {"comparator": w["comparator"] * (1 - 2.0**-30)},
-    "the floor is higher": lambda r, w, u: {"floor": w["floor"] * (1 + 2.0**-30)},
+    "the floor is higher": lambda r, w, u: {"floor": w["floor"] + 2.0**-20},
     "the loss of u = 0 is higher": lambda r, w, u: {"zero": w["zero"] * 1.001},
     "another comparator": lambda r, w, u: {"numerators": [k + 2**16 for k in u["numerators"]]},
     "an attribute that never occurs": lambda r, w, u: {"attributes": [*u["attributes"][:-1], 77]},

@@ -31,7 +31,7 @@ FIELDS = ["theorem", "promise", "counts", "mistakes", "updates", "bound", "witne
 FIELDS += ["rounds", "learner", "stream", "updated", "marks", "version", "slack", "holds", "digest"]
 class Certificate:  # the fields of a certificate, each of the kind that it must be
     def __init__(self, text):
-        record = json.loads(text, object_pairs_hook=_read_object, parse_constant=_refuse_constant)
+        record = read_json(text)
         need(type(record) is dict, "a certificate is one JSON object")
         version = record.get("version")
         cover(version not in (None, 1) or type(version) is bool, "littlestone convert-certificate makes it version 2")
@@ -67,15 +67,24 @@ class Certificate:  # the fields of a certificate, each of the kind that it must
             need(is_same(theirs, ours), f"{name} is {ours!r:.99}, not {theirs!r:.99}")
 def is_same(a, b):  # equal and of one kind: neither true nor 1.0 stands for 1
     if type(a) is type(b) is dict and set(a) == set(b): return all(is_same(a[name], b[name]) for name in a)
-    return a == b and {type(a), type(b)} not in ({int, bool}, {int, float}, {Fraction, float})
+    if type(a) is type(b) is list: return len(a) == len(b) and all(map(is_same, a, b))
+    return a == b and (type(a) is type(b) or {type(a), type(b)} == {int, Fraction})
 def _read_object(pairs):
     need(len(dict(pairs)) == len(pairs), "it says something twice")
     return dict(pairs)
 def _refuse_constant(name): raise Refused(f"{name} is not a number")
+LONGEST = 4000  # characters of a number: beyond it, reading one takes time that grows with its square
+def short(text):  # a text that is read as a number
+    wants(len(text) <= LONGEST, f"a number has {len(text)} characters")
+    return text
+def read_json(text):
+    return json.loads(text, object_pairs_hook=_read_object, parse_constant=_refuse_constant,
+                      parse_int=lambda number: int(short(number)), parse_float=lambda number: float(short(number)))
 def rise(numbers): return all(a < b for a, b in zip(numbers, numbers[1:]))
 def read_number(value, optional=False):  # an integer, a float or a fraction such as "13/12"
     if isinstance(value, str):
         top, _, bottom = value.partition("/")
+        short(max(top, bottom, key=len))
         plain = value.isascii() and (top[1:] if top[:1] == "-" else top).isdigit() and bottom.isdigit()
         need(plain and str(Fraction(int(top), int(bottom))) == value, f"{value[:40]!r} is no fraction in lowest terms")
         return Fraction(int(top), int(bottom))
@@ -85,8 +94,8 @@ def exactly(value): return value if isinstance(value, Fraction) else Fraction(re
 def is_number(value, low, strict=False, high=inf):
     return type(value) in (int, float) and (low < value if strict else low <= value) and value < high
 def is_flag(value): return type(value) is bool
-def is_positive(value): return is_number(value, 0, True)
-def is_size(value): return is_number(value, 0)
+def is_positive(value): return is_number(value, 1e-30) and value <= 1e30  # the sizes that parameters may have
+def is_size(value): return is_positive(value) or (type(value) in (int, float) and value == 0)
 def require_words(record, known, further=()):  # refuse a record of other words: nothing would check them
     fits = type(record) is dict and set(known) <= set(record) <= set(known) | set(further)
     need(fits, f"a record has not the words {sorted(known)}")
@@ -110,7 +119,7 @@ def round32(x):  # the nearest float32; of + - * / and roots in float64 that is 
     except OverflowError: return math.copysign(inf, x)
 def same(x): return x
 def read_value(text):  # a decimal rounded once, straight to float32: to odd in float64 before, so that no tie is made
-    wants(PLAIN.fullmatch(text), f"{text[:40]!r} is no number")
+    wants(PLAIN.fullmatch(short(text)), f"{text[:40]!r} is no number")
     value = float(text)
     if round32(value) != value and math.isfinite(value):
         exact, there = Fraction(Decimal(text)), Fraction(value)
@@ -119,7 +128,7 @@ def read_value(text):  # a decimal rounded once, straight to float32: to odd in 
     wants(math.isfinite(round32(value)), f"{text[:40]!r} is beyond float32")
     return round32(value)
 def read_label(text):  # A label that is a number
-    wants(PLAIN.fullmatch(text) and math.isfinite(float(text)), f"the label {text[:40]!r} is no number")
+    wants(PLAIN.fullmatch(short(text)) and math.isfinite(float(text)), f"the label {text[:40]!r} is no number")
     return float(text)
 def whole_labels(rounds, written):  # labels that are all whole numbers become integers, as they are written
     for one, text in zip(rounds, written if all(one.label == int(one.label) for one in rounds) else ()):
@@ -130,7 +139,7 @@ def add_duplicates(entries):  # entries in ascending order; values of one attrib
     for attribute, value in entries: sums[attribute] = round32(sums[attribute] + value) if attribute in sums else value
     return entries if list(sums) == sorted(sums) and len(sums) == len(entries) else sorted(sums.items())
 def read_attribute(text):
-    wants(text.isdigit() and text.isascii() and int(text) < 2**31, f"no attribute is {text[:40]!r}")
+    wants(text.isdigit() and text.isascii() and len(text) < 32 and int(text) < 2**31, f"no attribute is {text[:40]!r}")
     return int(text)
 def read_svmlight(data):  # label index:value ... # comment
     rounds, written = [], []
@@ -192,24 +201,29 @@ def read_texts(data):  # label<TAB>text: the words of a text, small letters in A
             counts[slots[word]] = counts.get(slots[word], 0.0) + 1.0
         rounds.append(Round(label.decode("utf-8", "surrogateescape"), list(counts.items())))
     return rounds
-def read_dyadic(text):  # A whole number, or mpe for m times 2^e
+DYADIC = re.compile("0|(-?[1-9][0-9]{0,15})(?:p(-?[1-9][0-9]{0,3}))?")
+def read_dyadic(text):  # A whole number below 2^53, or mpe for m times 2^e, m odd, where that is none
     if text == "nan": return math.nan
-    wants(len(text) < 32 and re.fullmatch("-?[0-9]+(p-?[0-9]+)?", text), f"{text[:40]!r} is no dyadic number")
-    top, _, power = text.partition("p")
-    value = math.ldexp(int(top), int(power or 0))
-    wants(Fraction(value) == Fraction(int(top)) * Fraction(2) ** int(power or 0), f"{text!r} is no float")
+    found = DYADIC.fullmatch(text)
+    wants(found, f"{text[:40]!r} is no dyadic number")
+    top, power = int(found[1] or 0), int(found[2] or 0)
+    exact = Fraction(top) * Fraction(2) ** power
+    wants(abs(exact) < 2**1024, f"{text!r} is no float")
+    value = float(exact)
+    plain = top % 2 == 1 and (power < 0 or abs(exact) >= 2**53) if power else abs(top) < 2**53
+    wants(value == exact and plain, f"{text!r} is no float as it is written")
     return value
 def read_lines(data):  # what `littlestone rounds` writes
     lines, rounds, known = data.decode("utf-8").split("\n"), [], {}
     wants(lines.pop() == "" and lines[0] == "littlestone rounds 2", "rounds of another version, or a line without end")
     for line in lines[1:]:
         label, tab, rest = line.partition("\t")
-        label = json.loads(label)
+        label = read_json(label)
         wants(tab and type(label) in (str, int, float, bool), "a round is a label, a TAB and a row")
         pairs = [entry.partition(":") for entry in rest.split(" ")] if rest and rest[0] != "=" else []
         known.update((value, read_dyadic(value)) for _, _, value in pairs if value not in known)
         entries = [(read_attribute(attribute), known[value]) for attribute, _, value in pairs]
-        rounds.append(Round(label, None, json.loads(rest[1:])) if rest[:1] == "=" else Round(label, entries))
+        rounds.append(Round(label, None, read_json(rest[1:])) if rest[:1] == "=" else Round(label, entries))
     return rounds
 def read_data(name, data, certificate):  # the rounds of a file, by its first line or its name
     try:
@@ -219,7 +233,7 @@ def read_data(name, data, certificate):  # the rounds of a file, by its first li
         if name.endswith((".svm", ".svmlight", ".libsvm")): return read_svmlight(data)
         cover(name.endswith(".txt"), f"{name} is read as .svm, .csv, .txt or what littlestone rounds writes")
         return read_texts(data)
-    except (ValueError, TypeError, LookupError, RecursionError) as problem: raise BadData(repr(problem)) from problem
+    except (*MALFORMED, Refused) as problem: raise BadData(f"{problem!r:.99}") from problem
 
 # ---------------------------------------------------------------------------------------------- labels and fingerprints
 def number_labels(labels, declared, limit):  # class numbers, and how many classes there are
@@ -569,7 +583,7 @@ def check_units(certificate, rule, game, run):  # a network whose units learn al
     for k, part in enumerate(units):
         require_words(part, ("theorem", "bound", "updated", "witness"))
         moved = [t for t, mark in zip(run.updated, run.marks) if mark >> k & 1]
-        need(part["updated"] == moved, f"the updates of unit {k} are not those of the run")
+        need(is_same(part["updated"], moved), f"the updates of unit {k} are not those of the run")
         facts, many = steps.measure(single, part["witness"], [(t, int(game.codes[t] == k), -1, 1) for t in moved])
         check_bound(single, part["theorem"], part["bound"], facts, many)
         total += many
@@ -639,7 +653,8 @@ def check_winnow(certificate, rounds, low=None, bound=None):  # weights as whole
     cover(about["real"] is not True, "attributes between 0 and 1 are not covered here")
     promotion, threshold, margin, least = (float(about[name]) for name in words)
     eliminate, strict, b = about["eliminate"], about["strict_gt"], Fraction(promotion)
-    sound = [is_size(about[name]) for name in words] + [is_flag(flag) for flag in (eliminate, strict, about["real"])]
+    sound = [is_number(about[name], 0) for name in words]
+    sound += [is_flag(flag) for flag in (eliminate, strict, about["real"])]
     sound += [1 < promotion <= 2.0**64, 0 <= margin < threshold <= 2.0**512, least <= 1, not (eliminate and least)]
     need(all(sound), f"no learner has parameters {about}")
     need(746 / math.log(promotion) <= 2**20 - 2, "so close to 1 weights are floats and no exact powers")
@@ -757,7 +772,7 @@ def check_balanced_winnow(certificate, rounds):  # exponents as whole numbers, l
     caps = [floor(enclose_patience(k, phase.highest + bias)[1]) + 1 for k, phase in enumerate(phases[:-1], 1)]
     witness, left, last = certificate.witness, certificate.bound - sum(caps), phases[-1]
     require_words(witness, ("margin", "attributes", "numerators", "caps"))
-    need(witness["caps"] == caps and left >= 0, f"the phases that ended have caps {caps}")
+    need(is_same(witness["caps"], caps) and left >= 0, f"the phases that ended have caps {caps}")
     if last.rows:
         total, gain = measure_balanced(witness, last, certificate.theorem == "Balanced Winnow (Littlestone 1989)")
         need(gain > 0, "the margin is too small for the factor")
@@ -896,7 +911,7 @@ def read_finite(certificate, about, rounds):  # the learner that is described, t
     require_words(about, ["name", "concepts", *["choice"] * (name == "Consistent")])
     tosses = name == "RandomizedHalving" or about.get("choice") == "random"
     sound = type(seed) is int and (tosses or "seed" not in certificate.learner)  # only coins have a seed
-    need(sound and declared == [False, True], f"no classes are {declared}, or no seed is {seed}")
+    need(sound and is_same(declared, [False, True]), f"no classes are {declared}, or no seed is {seed}")
     player = FINITE.get(name, Filtering)(about, Concepts(about["concepts"]), seed)
     codes, _ = number_labels([one.label for one in rounds], declared, 2)
     return player, [player.concepts.read(one) for one in rounds], codes
@@ -1072,6 +1087,7 @@ def play_ridge(game, about, labels, origin):  # the loss, what the theorem charg
     return fsum([loss, rest]), fsum(charges), fsum(logs), sizes
 def check_ridge(certificate, rounds):  # what was lost is at most the loss of u, its size and what the run was charged
     about, witness, game = certificate.learner, certificate.witness, Game(certificate, rounds, 0, True)
+    cover("weights" not in about, "rounds of unequal importance are not covered here")
     require_words(about, ("name", "ridge", "bias", "guard"))
     sound = is_positive(about["ridge"]) and is_size(about["bias"]) and is_flag(about["guard"])
     need(sound and game.codes and certificate.rows is None, f"no rounds, or no learner has parameters {about}")
@@ -1463,6 +1479,7 @@ STEPPING, RULES, FINITE, FOLLOWERS = {}, {}, {}, {}  # for learners that are mor
 CHECKS = {"Winnow": check_winnow, "BalancedWinnow": check_balanced_winnow, "Ridge": check_ridge, "League": check_league,
           **dict.fromkeys([*PARAMETERS, "Network"], check_additive), **dict.fromkeys(ADVISED, check_advice),
           **dict.fromkeys(Filtering.NAMES, check_finite)}
+ELSEWHERE = ("served mistakes", "weight of updates")  # counted of labels that came late, or of unequal rounds
 def verify(text, name, data, forecasts=None):  # raises `Refused`, `NotCovered` or `BadData`, or returns what is true
     try:
         certificate = Certificate(text)
@@ -1471,6 +1488,8 @@ def verify(text, name, data, forecasts=None):  # raises `Refused`, `NotCovered` 
         need(type(about.get("name")) is str, "it does not say of which learner it speaks")
         cover(about["name"] in CHECKS, f"{about['name']} is not covered here{tell(about['name'])}")
         cover("mixing" not in about, "runs over shards are not covered here")
+        counts = certificate.counts  # of units: each by a theorem of its own, which are no plain Perceptrons
+        cover(counts not in ELSEWHERE and not counts.endswith(" of units"), f"{counts} are not covered here")
         types = (False, True) if about["name"] == "Winnow" else ("float32", "float64")  # there it is a switch
         need("real" not in about or about["real"] in types, f"no weights are of type {about.get('real')!r}")
         CHECKS[about["name"]](certificate, read_data(name, data, certificate))

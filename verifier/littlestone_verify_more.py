@@ -126,7 +126,7 @@ def romma(f, m, known):
 
 
 def is_share(value):
-    return one.is_positive(value) and value <= 1
+    return one.is_number(value, 0, True) and value <= 1
 
 
 one.OTHERS["Alma"] = {
@@ -341,19 +341,22 @@ def to_tuples(value):
 
 def check_concepts(certificate, rounds):
     """Learners of literals, boxes and instances, and conservative ones of all: what the rounds give is claimed."""
-    need(certificate.rows is None, "no sum depends on how rows are held")
     about = {key: value for key, value in certificate.learner.items() if key not in ("real", "classes", "seed")}
-    wrapped, witness, rounds = 0, certificate.witness, one.take_rounds(certificate, rounds)
+    wrapped, witness = 0, certificate.witness
     while about["name"] == "Conservative":
         one.require_words(about, ("name", "learner"))
-        about, wrapped, witness = about["learner"], wrapped + 1, witness["agreeing with them"]
+        about, wrapped = about["learner"], wrapped + 1
     name, declared = about["name"], certificate.learner.get("classes", [])
+    cover(name in UNLISTED or name in one.Filtering.NAMES, f"{name} inside Conservative is not covered here")
+    need(certificate.rows is None, "no sum depends on how rows are held")
+    for _ in range(wrapped):
+        witness = witness["agreeing with them"]
+    rounds = one.take_rounds(certificate, rounds)
     surprise = one.is_surprise(rounds, declared)
     if name in one.Filtering.NAMES:
         player, hashed, codes = one.read_finite(certificate, about, rounds)
         players, points = [player], hashed
     else:
-        cover(name in UNLISTED, f"{name} inside Conservative is not covered here")
         need("seed" not in certificate.learner, "only coins have a seed")
         codes, _ = one.number_labels([r.label for r in rounds], declared, 2**31 if name == "Memorizer" else 2)
         players, hashed, points = UNLISTED[name](about, witness, rounds, declared)
@@ -371,7 +374,8 @@ def check_concepts(certificate, rounds):
 def read_boxes(about, witness, rounds, declared):
     one.require_words(about, ["name", "concepts"])
     concepts = one.Concepts(about["concepts"])
-    need(declared == [False, True] and concepts.grid, f"no classes are {declared}, or no boxes {concepts.text}")
+    fits = one.is_same(declared, [False, True]) and concepts.grid
+    need(fits, f"no classes are {declared}, or no boxes {concepts.text}")
     points = [concepts.read(r) for r in rounds]
     return [Boxes(concepts)], points, points
 

@@ -1,9 +1,10 @@
 """Write the vectors: honest certificates over all families, and forgeries with the reason each must be refused.
 
     python verifier/make_vectors.py            # writes verifier/vectors/ anew, from a fixed seed
+    python verifier/make_vectors.py --edges    # only those that verifiers once told apart wrongly, the others stay
     python verifier/make_vectors.py --agree 1000 --mutations 20 --family perceptron --seed 3
 
-The second form writes nothing: it plays random games of a family, changes their certificates at random, and compares the
+The third form writes nothing: it plays random games of a family, changes their certificates at random, and compares the
 verdict of the library with that of the one file. A disagreement is printed and ends in exit status 1.
 """
 
@@ -32,6 +33,7 @@ import littlestone as ls  # noqa: E402
 from littlestone.base.errors import LittlestoneError, NotCertified  # noqa: E402
 from littlestone.base.features.schema import Schema  # noqa: E402
 from littlestone.certificates.rounds import RoundsFile, write_rounds  # noqa: E402
+from littlestone.game.late_labels import play_late  # noqa: E402
 
 SEED, EACH, MOST, LONGEST = 24, 4, 6, 6000  # games of a family, forgeries of a certificate, bytes of a certificate
 COVERED = (  # families of which the one file, or that with further learners beside it, says yes or no
@@ -293,9 +295,103 @@ def make_vectors(folder: Path) -> Counter[str]:
             (folder / f"{name}.rounds").write_text(dump)
             add(family, name, certificate.to_json(), f"{name}.rounds", game.learner if game.needed else None)
             add_other_rounds(folder, index[-1] | {"family": family}, name, certificate.to_json(), dump, write)
+    write_index(folder, index)
+    return counts + add_edges(folder)
+
+
+def write_index(folder: Path, index: list[Record]) -> None:
+    """Write the list of all vectors."""
     lines = ",\n".join(json.dumps(entry, sort_keys=True) for entry in index)
     (folder / "index.json").write_text(f"[\n{lines}\n]\n")
+
+
+def add_edges(folder: Path) -> Counter[str]:
+    """Write the vectors of `list_edges` beside the others, which stay as they are."""
+    index, counts, edges = json.loads((folder / "index.json").read_text()), Counter[str](), list(list_edges())
+    names = {name for _, name, *_ in edges}
+    index = [entry for entry in index if entry["name"] not in names]
+    for family, name, text, dump, reason, learner in edges:
+        (folder / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+        (folder / f"{name}.rounds").write_text(dump)
+        entry = {"name": name, "family": family, "certificate": f"{name}.json", "data": f"{name}.rounds"}
+        entry |= {"true": not reason, "reason": reason} | ({} if learner is None else {"given": repr(learner)})
+        index.append(entry)
+        counts["false" if reason else "true"] += 1
+    write_index(folder, index)
     return counts
+
+
+def list_edges() -> Iterator[tuple[str, str, str, str, str, Any]]:
+    """Certificates that verifiers once told apart wrongly: family, name, text, rounds, reason, learner to be given.
+
+    `elsewhere` are honest ones of learners that the one file and its further learners do not cover, `unreadable` rounds
+    that are none.
+    """
+    labels = [(3 * t) % 7 > 2 for t in range(12)]
+    X = [[float((3 * t) % 7 - 2), float(t % 4 - 1), float((5 * t) % 3)] for t in range(12)]
+    rows, none = ls.Recorded(sparse.csr_matrix(X), labels), ls.Recorded(sparse.csr_matrix((0, 3)), [])
+    classes = ls.Recorded(sparse.csr_matrix(X), [t % 3 for t in range(12)])
+    bits = ls.Recorded(
+        sparse.csr_matrix([[t % 2, t // 2 % 2, 1 - t % 2] for t in range(12)], dtype=float), [t % 3 for t in range(12)]
+    )
+    long = ls.Recorded(sparse.csr_matrix([[1e30 * x for x in row] for row in X]), labels)
+    points = ls.Recorded([0, 1, 2, 3], [False, False, True, True])
+
+    def dump(stream: Any) -> str:
+        return "\n".join(write_rounds(stream)) + "\n"
+
+    def edit(certificate: ls.Certificate, **parts: Any) -> str:
+        return seal(json.loads(certificate.to_json()) | parts)
+
+    late = play_late(ls.Player(ls.Perceptron(), classes=[False, True]), rows, 3).certificate()
+    yield "elsewhere", "late-labels", late.to_json(), dump(rows), "", None
+    for name, unit, stream in (
+        ("passive", ls.PassiveAggressive(), classes), ("aggressive", ls.AggressivePerceptron(), classes),
+        ("normalized", ls.Perceptron(normalized=True), classes), ("winnow", ls.Winnow(2.0), bits),
+    ):  # fmt: skip
+        each = ls.certify(ls.Network(unit, "each"), stream)
+        yield "elsewhere", f"units-{name}", each.to_json(), dump(stream), "", None
+    shown = ls.certify(ls.Conservative(ls.Perceptron()), rows)
+    yield "elsewhere", "shown-perceptron", shown.to_json(), dump(rows), "", None
+    for name, learner in (("forgetron", ls.Forgetron()), ("restarting", ls.Restarting(ls.Winnow(2.0), attributes=3))):
+        yield "elsewhere", f"no-rounds-{name}", ls.certify(learner, none).to_json(), dump(none), "", None
+    far = ls.certify(ls.Perceptron(normalized=True), long)
+    yield "normalized", "normalized-long-rows", far.to_json(), dump(long), "", None
+
+    units = ls.certify(ls.Network(ls.Perceptron(), "each"), classes)
+    parts = json.loads(units.to_json())["witness"]["units"]
+    first, *rest = parts[0]["updated"]
+    for name, wrong in (("float", float(first)), ("flag", bool(first))):
+        text = edit(units, witness={"units": [parts[0] | {"updated": [wrong, *rest]}, *parts[1:]]})
+        yield "edges", f"unit-round-{name}", text, dump(classes), "the number of a round is a whole number", None
+    plain = ls.certify(ls.Perceptron(), rows)
+    about = json.loads(plain.to_json())["learner"]
+    yield "edges", "marks-object", edit(plain, marks={}), dump(rows), "an object is no list", None
+    text = seal({key: value for key, value in json.loads(plain.to_json()).items() if key != "exact"})
+    yield "edges", "exact-missing", text, dump(rows), "it does not say whether it is exact", None
+    for name, value in (("large", 1e31), ("small", 1e-31)):
+        for word in ("rate", "margin", "bias"):
+            text = edit(ls.certify(ls.Perceptron(), none), learner=about | {word: value})
+            yield "edges", f"{word}-{name}", text, dump(none), f"no learner has a {word} of {value:g}", None
+    league = ls.League([ls.Perceptron()], seed=1).play(rows).certificate("log loss")
+    told = json.loads(league.to_json())["learner"]
+    text = edit(league, learner=told | {"members": [told["members"][0] | {"joined": False}]})
+    yield "edges", "joined-flag", text, dump(rows), "a member joins after a whole number of rounds", None
+    learner = ls.Halving(ls.Thresholds(4))
+    halving = ls.certify(learner, points)
+    text = edit(halving, learner=json.loads(halving.to_json())["learner"] | {"classes": [0, True]})
+    yield "edges", "classes-number", text, dump(points), "the classes of a concept are false and true", learner
+    coin = ls.certify(ls.Coin(), rows)
+    witness = json.loads(coin.to_json())["witness"]
+    text = edit(coin, witness=witness | {"units": [unit | {"ridge": 2.0**40} for unit in witness["units"]]})
+    yield "edges", "ridge-of-a-coin", text, dump(rows), "the bound has no such charge", None
+
+    one = edit(ls.certify(ls.Perceptron(), none), rounds=1)
+    for name, value in (("far", "0p30000000000"), ("overflow", "1p99999"), ("even", "2p1"), ("long", "1" * 5000)):
+        text = f"littlestone rounds 2\ntrue\t0:{value}\n"
+        yield "unreadable", f"value-{name}", one, text, "a value is no float as it is written", None
+    text = f"littlestone rounds 2\n{'1' * 5000}\t0:1\n"
+    yield "unreadable", "label-long", one, text, "a label is a number that is too long", None
 
 
 def add_other_rounds(folder: Path, entry: Record, name: str, text: str, dump: str, write: Any) -> None:
@@ -367,7 +463,11 @@ def main() -> int:
     parser.add_argument("--mutations", type=int, default=20, help="changed certificates of each game")
     parser.add_argument("--family", action="append", choices=list(GAMES), help="a family (all that are covered)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--edges", action="store_true", help="write the vectors of known mistakes only")
     given = parser.parse_args()
+    if given.edges:
+        print(dict(add_edges(HERE / "vectors")))
+        return 0
     if not given.agree:
         print(dict(make_vectors(HERE / "vectors")))
         return 0

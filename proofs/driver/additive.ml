@@ -39,7 +39,9 @@ let read_learner about =
     normalized = switch "normalized" (name = "Perceptron"); aggressive = switch "aggressive" romma; push } in
   need (not passive || (found.margin > 0. && found.aggressiveness > 0. && List.mem_assoc found.variant Theorems.passive))
     "no learner has such parameters";
-  need (found.bias >= 0. && found.margin >= 0. && found.rate > 0.) "no learner has such parameters";
+  let sized x = 1e-30 <= x && x <= 1e30 in
+  need ((found.bias = 0. || sized found.bias) && (found.margin = 0. || sized found.margin) && sized found.rate
+    && (not passive || sized found.aggressiveness)) "no learner has such parameters";
   found
 
 let read_rows = function
@@ -92,6 +94,7 @@ let stretch bits z =
   let square = List.fold_left (fun sum (_, v) -> I.add sum (I.multiply v v)) I.zero z in
   need (I.less I.zero square) "a row without attributes cannot teach";
   let t = I.root (I.divide (two_to (2 * (finer + bits))) square) in
+  if I.less t (two_to 48) then raise (Not_covered "normalized rows of such a length are not covered here");
   t, List.map (fun (i, v) -> i, I.multiply t v) z
 
 (* What is asked of one comparator: its promise, what was measured, and whether the bound is given and no larger. *)

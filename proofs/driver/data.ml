@@ -38,6 +38,11 @@ let read_dyadic text =
     let value = Float.ldexp mantissa (int_of_string power) in
     wants (Float.is_finite value && (value <> 0. || mantissa = 0.)) ("no float is " ^ text);
     wants (Float.ldexp value (- int_of_string power) = mantissa || Float.abs value < 1e-300) ("no float is " ^ text);
+    let dyadic = power <> "0" in
+    let odd = Float.rem mantissa 2. <> 0. and fine = int_of_string power < 0 || Float.abs value >= 9007199254740992. in
+    let digits = if top.[0] = '-' then String.sub top 1 (String.length top - 1) else top in
+    wants ((if dyadic then odd && fine else String.index_opt text 'p' = None && Float.abs mantissa < 9007199254740992.)
+      && (digits.[0] <> '0' || text = "0")) ("no float is written " ^ text);
     value
   end
 
@@ -54,7 +59,7 @@ let read_lines text =
   let read line = match String.index_opt line '\t' with
     | None -> raise (Unreadable "a round is a label, a TAB and a row")
     | Some k ->
-      let label = read_label (Json.parse (String.sub line 0 k)) in
+      let label = try read_label (Json.parse (String.sub line 0 k)) with Json.Malformed why -> raise (Unreadable why) in
       let rest = String.sub line (k + 1) (String.length line - k - 1) in
       if rest <> "" && rest.[0] = '=' then { label; entries = [||]; row = false; instance = String.sub rest 1 (String.length rest - 1) }
       else

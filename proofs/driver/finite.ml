@@ -240,7 +240,12 @@ let require_plain certificate about =
    | _ -> raise (Refused "no weights are of such a type"));
   need (List.mem (List.assoc_opt "rows" certificate) [ None; Some Json.Null ]) "no sum depends on how rows are held"
 
+let covers name = name = "Memorizer" || List.mem_assoc name theorems
+
 let check certificate about name data =
+  let inner = match List.assoc_opt "learner" about with Some (Json.Record inner) -> inner | _ -> about in
+  if not (text "name" inner = "Closure" || covers (text "name" inner)) then
+    raise (Not_covered (text "name" inner ^ " inside Conservative is not covered here"));
   require_plain certificate about;
   match text "name" about with
   | "Closure" -> check_closure certificate about name data

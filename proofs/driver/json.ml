@@ -1,6 +1,9 @@
 (* JSON: numbers are kept as they are written, so that the text of a certificate can be written again. Trusted. *)
 
 exception Malformed of string
+exception Too_long of string
+
+let longest = 4000 (* characters of a number *)
 
 type t =
   | Null
@@ -36,6 +39,7 @@ let parse text =
     if peek () = '0' then (incr at; if peek () >= '0' && peek () <= '9' then fail ()) else digits ();
     if peek () = '.' then (incr at; digits ());
     if peek () = 'e' || peek () = 'E' then (incr at; if peek () = '+' || peek () = '-' then incr at; digits ());
+    if !at - from > longest then raise (Too_long (Printf.sprintf "a number has %d characters" (!at - from)));
     Number (String.sub text from (!at - from)) in
   let hex () =
     if !at + 4 > n then fail ();

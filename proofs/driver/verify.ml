@@ -11,6 +11,9 @@ let verify certificate_text name data =
   check_form certificate;
   let about = record_of "learner" (field "learner" certificate) in
   if List.mem_assoc "mixing" about then raise (Not_covered "runs over shards are not covered here");
+  let counts = text "counts" certificate in
+  if List.mem counts [ "served mistakes"; "weight of updates" ] || ends_with " of units" counts then
+    raise (Not_covered (counts ^ " are not covered here"));
   match text "name" about with
   | "Winnow" -> Powers.check_winnow certificate about name data
   | "BalancedWinnow" -> Powers.check_balanced certificate about name data
@@ -29,7 +32,7 @@ let judge certificate name data =
   try 0, verify certificate name data with
   | Refused why | Json.Malformed why -> 1, "false: " ^ why
   | Not_covered why -> 2, "not covered here: " ^ why
-  | Unreadable why -> 2, "cannot be read: " ^ why
+  | Unreadable why | Json.Too_long why -> 2, "cannot be read: " ^ why
   | Failure why | Invalid_argument why -> 1, "false: it is malformed: " ^ why
   | Not_found -> 1, "false: it is malformed"
   | Stack_overflow -> 2, "cannot be read: it is too long for this program"

@@ -9,12 +9,15 @@ const crypto = require('node:crypto')
 
 class Refused extends Error {}
 class NotCovered extends Error {}
+class Unreadable extends Error {}
+const wants = (condition, why) => { if (!condition) throw new Unreadable(why) }
+const LONGEST = 4000 // characters of a number
 const need = (condition, why) => { if (!condition) throw new Refused(why) }
 
 // ---------------------------------------------------------------- step 1: JSON that keeps numbers as they are written
 
 class Numeral { // a number with its text: 1 and 1.0 are not the same here
-  constructor (text) { this.text = text; this.whole = /^-?\d+$/.test(text) }
+  constructor (text) { wants(text.length <= LONGEST, 'a number is too long'); this.text = text; this.whole = /^-?\d+$/.test(text) }
   get float () { return Number(this.text) }
   get big () { need(this.whole, `${this.text} is not a whole number`); return BigInt(this.text) }
   get int () { const k = Number(this.big); need(Number.isSafeInteger(k), `${this.text} is too large`); return k }
@@ -93,11 +96,13 @@ const rootUp = (f) => new Fraction(isqrt((1n << 128n) * f.top / f.bottom) + 1n, 
 // ------------------------------------------------------------------------------------------------ step 3: the rounds
 
 function readDyadic (text) {
-  const found = /^(-?\d+)(?:p(-?\d+))?$/.exec(text)
-  need(found, `${text} is no dyadic number`)
-  let value = Number(found[1]); let power = Number(found[2] || 0)
+  const found = /^(?:0|(-?[1-9]\d{0,15})(?:p(-?[1-9]\d{0,3}))?)$/.exec(text)
+  wants(found, `${text.slice(0, 40)} is no dyadic number`)
+  const top = Number(found[1] || 0); const asked = Number(found[2] || 0); let value = top; let power = asked
   while (power > 0) { const by = Math.min(power, 900); value *= 2 ** by; power -= by }
   while (power < 0) { const by = Math.min(-power, 900); value /= 2 ** by; power += by }
+  const plain = asked ? top % 2 !== 0 && (asked < 0 || Math.abs(value) >= 2 ** 53) : true
+  wants(Number.isSafeInteger(top) && plain && Number.isFinite(value) && (value !== 0 || top === 0), `${text} is no float as it is written`)
   return value
 }
 
@@ -108,7 +113,7 @@ function readRounds (text) {
   return lines.slice(1).map((line) => {
     const at = line.indexOf('\t'); const label = readJson(line.slice(0, at)); const rest = line.slice(at + 1)
     need(!rest.startsWith('='), 'the rounds are not rows')
-    const entries = rest ? rest.split(' ').map((entry) => { const [i, x] = entry.split(':'); return [Number(i), readDyadic(x)] }) : []
+    const entries = rest ? rest.split(' ').map((entry) => { const [i, x] = entry.split(':'); wants(/^\d{1,10}$/.test(i) && Number(i) < 2 ** 31, 'no such attribute'); return [Number(i), readDyadic(x)] }) : []
     return { label, entries }
   })
 }
@@ -290,7 +295,7 @@ function readRule (about) {
   if (!words) throw new NotCovered(`${name} is not covered here`)
   const own = [...about.keys()].filter((key) => !['name', 'real', 'classes'].includes(key)).sort()
   need(own.join() === words.join() && ['float32', 'float64'].includes(real), `no ${name} is so described`)
-  const number = (key, usual) => { if (!words.includes(key)) return usual; const v = about.get(key); need(v instanceof Numeral && Number.isFinite(v.float) && v.float >= 0, `no ${key}`); return v.float }
+  const number = (key, usual) => { if (!words.includes(key)) return usual; const v = about.get(key); need(v instanceof Numeral && (v.float === 0 || (v.float >= 1e-30 && v.float <= 1e30)), `no ${key}`); return v.float }
   const held = real === 'float32' ? Math.fround : (x) => x
   const rule = { name, real, bias: number('bias', 0), margin: number('margin', 0), rate: number('rate', 1), tie: words.includes('tie') ? about.get('tie') : 'strict', normalized: words.includes('normalized') ? about.get('normalized') : false, copies: name === 'AggressivePerceptron' }
   need(['strict', 'plus', 'minus'].includes(rule.tie) && typeof rule.normalized === 'boolean' && held(rule.rate) > 0, 'no such parameters')
@@ -313,7 +318,11 @@ function verify (text, data) {
   const [rounds, mistakes, updates, updated, marks] = [whole('rounds'), whole('mistakes'), whole('updates'), list('updated'), list('marks')]
   need(c.get('bound') instanceof Numeral && c.get('bound').big >= 0n, 'the bound is a whole number')
   const bound = c.get('bound').big
-  const all = readRounds(data); need(all.length >= rounds, 'the rounds are fewer')
+  const counts = c.get('counts')
+  if (counts === 'served mistakes' || counts === 'weight of updates') throw new NotCovered(`${counts} are not covered here`)
+  let all
+  try { all = readRounds(data) } catch (problem) { throw problem instanceof Refused || problem instanceof RangeError ? new Unreadable(problem.message) : problem }
+  need(all.length >= rounds, 'the rounds are fewer')
   const played = all.slice(0, rounds); const declared = c.get('learner').get('classes') || []
   need(Array.isArray(declared), 'no classes')
   const codes = numberLabels(played.map((one) => one.label), declared)
@@ -359,6 +368,7 @@ function verify (text, data) {
 function say (text, data) {
   try { return [0, verify(text, data)] } catch (problem) {
     if (problem instanceof NotCovered) return [2, `not covered here: ${problem.message}`]
+    if (problem instanceof Unreadable) return [2, `cannot be read: ${problem.message}`]
     return [1, `false: ${problem.message}`] // also what is malformed in a way that was not foreseen
   }
 }

@@ -170,6 +170,8 @@ class Certificate:
             require(digest == _make_digest(record), "its digest is that of another one", NotCertified)
             claimed = {name: record.pop(name) for name in ("slack", "holds")}
             record["bound"], record["count"] = _read_number(record["bound"]), _read_number(record["count"])
+            lists = all(type(record[name]) is list for name in ("updated", "marks")) and "exact" in record
+            require(lists, "updates and marks are lists, and it says whether it is exact", NotCertified)
             record["updated"], record["marks"] = tuple(record["updated"]), tuple(record["marks"])
             certificate = cls(**record)
             certificate.refuse_malformed()

@@ -29,6 +29,7 @@ from littlestone.certificates.digest import write_instance
 
 FIRST = "littlestone rounds 2"
 ROUNDS = 4096  # in a chunk
+LONGEST = 4000  # characters of a number
 
 
 def write_dyadic(value: float) -> str:
@@ -114,13 +115,19 @@ class RoundsFile(Stream):
         return Size(self.width or 0)
 
     def chunks(self) -> Iterator[Chunk]:
+        try:
+            yield from self._read_chunks()
+        except UnicodeDecodeError:
+            raise BadData(f"{self.path} is not UTF-8") from None
+
+    def _read_chunks(self) -> Iterator[Chunk]:
         with self.path.open(encoding="utf-8", newline="\n") as file:
             require(file.readline() == FIRST + "\n", f"the first line must be {FIRST!r}", BadData)
             lines = list[tuple[Any, str]]()
             for number, line in enumerate(file, start=2):
                 label, tab, rest = line.rstrip("\n").partition("\t")
                 require(bool(tab), f"line {number} of {self.path} has no TAB", BadData)
-                lines.append((_read_json(label), rest))
+                lines.append((_read_label(label), rest))
                 if len(lines) == ROUNDS:
                     yield self._make_chunk(lines)
                     lines = []
@@ -133,13 +140,15 @@ class RoundsFile(Stream):
         labels[:] = [label for label, _ in lines]
         if all(type(label) is float for label, _ in lines):
             labels = labels.astype(np.float64)
-        if lines[0][1].startswith("="):
+        points = [rest.startswith("=") for _, rest in lines]
+        require(all(points) or not any(points), "a file has rows or points, not both", BadData)
+        if points[0]:
             return Instances([_to_tuples(_read_json(rest[1:])) for _, rest in lines], labels)
         ends, indices, values = [0], list[int](), list[float]()
         for _, rest in lines:
             for entry in rest.split(" ") if rest else ():
                 attribute, _, value = entry.partition(":")
-                whole = attribute.isascii() and attribute.isdigit() and int(attribute) < TOP
+                whole = attribute.isascii() and attribute.isdigit() and len(attribute) < 32 and int(attribute) < TOP
                 require(whole, f"an entry is attribute:value, got {entry[:40]!r}", BadData)
                 indices.append(int(attribute))
                 values.append(read_dyadic(value))
@@ -153,12 +162,25 @@ class RoundsFile(Stream):
         return Examples(np.arange(len(lines) + 1) * self.width, None, dense.ravel(), labels, self.width)
 
 
+def _read_label(text: str) -> Any:
+    """A label in JSON, refused if it is none."""
+    label = _read_json(text)
+    plain = type(label) in (str, int, bool) or (type(label) is float and math.isfinite(label))
+    require(plain, f"a label is a text, a number or a truth value, got {text[:40]!r}", BadData)
+    return label
+
+
 def _read_json(text: str) -> Any:
-    """A value in JSON, refused if it is none."""
+    """A value in JSON, refused if it is none, or has a number whose length makes it slow to read."""
     try:
-        return json.loads(text)
-    except ValueError:
+        return json.loads(text, parse_float=_read_float)
+    except (ValueError, RecursionError):
         raise BadData(f"{text[:40]!r} is no JSON") from None
+
+
+def _read_float(text: str) -> float:
+    require(len(text) <= LONGEST, f"a number has {len(text):,} characters", BadData)
+    return float(text)
 
 
 def _to_tuples(value: Any) -> Any:

@@ -50,7 +50,7 @@ def check_forgetron(certificate: Certificate, stream: Stream, features: Any) -> 
     budget, width = about["budget"], about["width"]
     sound = type(budget) is int and budget >= 1 and type(width) in (int, float) and isfinite(width) and width > 0
     require(sound, f"no learner has parameters {about}", NotCertified)
-    held = certificate.version is not None and certificate.rows is not None
+    held = certificate.version is not None and (certificate.rows is not None or certificate.rounds == 0)
     require(held, "it does not say how its rows were held: it cannot be played again", NotCertified)
     again, facts = open_stream(certificate, stream, features, 0.0, 2)
     sums = np.zeros(2)

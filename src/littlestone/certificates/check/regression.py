@@ -201,7 +201,7 @@ def check_regression(certificate: Certificate, stream: Stream, features: Any) ->
     run = replay_numbers(about, read)
     _check_run(certificate, run)
     bent = run.settings.criterion not in (SQUARE, HUBER)
-    further = ("floor", "logarithms")
+    further: tuple[str, ...] = ("floor", "logarithms")
     if run.settings.criterion != SQUARE:
         further = () if "floor" not in witness else ("floor", "ridge", "width") if bent else ("floor", "ridge")
     require_words(witness, ("attributes", "numerators", "comparator", "zero", *further))

@@ -60,7 +60,7 @@ def check_restarting(certificate: Certificate, stream: Stream, features: Any, ch
     """Check a certificate of Winnow in phases; `check` is asked about the last one."""
     about, rounds = certificate.learner, certificate.rounds
     require_words(about, ("name", "learner", "attributes"), ("classes",))
-    held = certificate.version is not None and certificate.rows is not None
+    held = certificate.version is not None and (certificate.rows is not None or certificate.rounds == 0)
     require(held, "it does not say how its rows were held: it cannot be played again", NotCertified)
     again, _ = open_stream(certificate, stream, features, 0.0, 2)
     n = about["attributes"] or stream.size().attributes

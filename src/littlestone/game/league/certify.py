@@ -64,6 +64,8 @@ def replay(
         about.get("follows", True) is True, f"follows is true or left out, got {about.get('follows')!r}", NotCertified
     )
     league.follows = "follows" in about
+    whole = all(type(member["joined"]) is int for member in about["members"])
+    require(whole, "a member joined after a whole number of rounds", NotCertified)
     newcomers = sorted(about["members"], key=lambda member: member["joined"])
     require(newcomers == about["members"], "members are listed as they joined", NotCertified)
     cuts, parts, importance = sorted({member["joined"] for member in newcomers} | {rounds}), [], list[Any]()

@@ -57,8 +57,8 @@ class ArrangedRows(NamedTuple):
 
     @classmethod
     def of(cls, certificate: Certificate, stream: Stream, features: Any, limit: int) -> Self:
-        """The rows of a certificate that says how they were held."""
-        form, width, kind = read_form(certificate.rows)
+        """The rows of a certificate that says how they were held, or that has none."""
+        form, width, kind = ("listed", 0, "float64") if certificate.rounds == 0 else read_form(certificate.rows)
         features = Indexed() if features is None else features
         labels = Labels(certificate.learner.get("classes", []))
         return cls(stream, features, labels, certificate.rounds, limit, form == "dense", width, kind)
