@@ -23,6 +23,7 @@ from littlestone.base.errors import LittlestoneError, NotRealizable
 from littlestone.base.features import Indexed, see_rounds
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import UNLIMITED, Learner, Size, State
+from littlestone.base.locks import Lock, Shared, locked
 from littlestone.base.telling import make_room, read_served, tell
 from littlestone.game.growth import MEMORY, cut, cut_at_new_classes, grow_state, narrow, require_room
 from littlestone.game.held_out import HeldOut, number_judged
@@ -34,7 +35,7 @@ from littlestone.learners.network import widen_to_network
 LARGE = 1 << 18  # attributes times classes from which every new class is asked whether there is room for it
 
 
-class ChunkPlayer:
+class ChunkPlayer(Shared):
     """A learner, its state, features and labels, and the counts of the rounds it has played; see `Player`."""
 
     memory: int = MEMORY  # bytes that attributes and classes which turn up may make the state take
@@ -44,6 +45,7 @@ class ChunkPlayer:
         self, learner: Learner | None = None, features: Any = None, classes: Iterable[Hashable] = (), seed: int = 0
     ) -> None:
         classes = tuple(classes)
+        self.lock = Lock()  # held by the thread that uses the player
         self.widens = False  # to a Network, when a third class appears
         self.learner = learner = Logistic() if learner is None else learner
         self.features = learner.features() if features is None else features
@@ -57,6 +59,7 @@ class ChunkPlayer:
         self._mark: Mark | None = None  # what a call that is under way goes back to if it is refused
 
     @property
+    @locked
     def state(self) -> State:
         """What has been learned: the learner's arrays."""
         if self._state is None:
@@ -64,6 +67,7 @@ class ChunkPlayer:
         return self._state
 
     @property
+    @locked
     def tally(self) -> Tally:
         """Rounds, mistakes, updates and expected mistakes, from the first round on."""
         if self._state is None:  # looking at the tally must not settle the type of a state that has seen no values
@@ -71,6 +75,7 @@ class ChunkPlayer:
         learner, state = self.learner, self._state
         return Tally(self._rounds, self._mistakes, learner.moves(state), learner.expected(state))
 
+    @locked
     def start_state(self, size: Size) -> None:
         """Start the state, once, from what is known before the first round; later calls change nothing.
 
@@ -87,6 +92,7 @@ class ChunkPlayer:
             size = size._replace(attributes=self.features.width)
         self.start_state(size)
 
+    @locked
     def restore(self, state: State, rounds: int, mistakes: int, seed: int = 0) -> None:
         """Take up a state that was saved, with its counts."""
         self._state, self._rounds, self._mistakes, self.seed = state, rounds, mistakes, seed
@@ -113,12 +119,14 @@ class ChunkPlayer:
             held: Which rounds are held out: judged by what was learned before them, and not learned.
             at_any_cost: Whether to note what is served even where that takes much longer than to play.
         """
-        self._serves = not traced and (at_any_cost or self.learner.serves_apart is True or self.learner.forecasts)
         done = 0
         while done < len(chunk):
             left = chunk[done:] if done else chunk
             marks = np.zeros(len(left)) if traced else None
-            played = self._replay(left, marks) if held is None else self._replay_around(left, marks, held[done:])
+            with self.lock:
+                learner = self.learner
+                self._serves = not traced and (at_any_cost or learner.serves_apart is True or learner.forecasts)
+                played = self._replay(left, marks) if held is None else self._replay_around(left, marks, held[done:])
             done += played.rounds
             yield played
 
@@ -235,6 +243,7 @@ class ChunkPlayer:
                 raise
             return self._see_leading(narrow(chunk[: len(chunk) // 2]), begun)
 
+    @locked
     def see_chunk(self, chunk: Chunk, learned: bool = True) -> Chunk:
         """What the learner sees of leading rows of a chunk, learned or not, with room made for new attributes."""
         seen: Chunk = see_rounds(self.features, chunk, learned)
