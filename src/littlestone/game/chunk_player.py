@@ -29,6 +29,7 @@ from littlestone.game.growth import MEMORY, cut, cut_at_new_classes, grow_state,
 from littlestone.game.held_out import HeldOut, number_judged
 from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.refusal import Mark, changes_nothing_if_refused
+from littlestone.game.turns import Turn, stop_asked
 from littlestone.learners.logistic import Logistic
 from littlestone.learners.network import widen_to_network
 
@@ -56,6 +57,7 @@ class ChunkPlayer(Shared):
         self._state: State = None
         self._rounds = self._mistakes = 0
         self._serves = False  # whether what is served is noted in the chunk that is played
+        self._turn: Turn | None = None  # how many rounds one call plays
         self._mark: Mark | None = None  # what a call that is under way goes back to if it is refused
 
     @property
@@ -153,7 +155,7 @@ class ChunkPlayer(Shared):
                 if first == 0:
                     self._name_round(problem)
                     raise
-            if played < end:
+            if played < end or stop_asked.is_set():
                 break  # the rounds before the refused one are learned and counted; asked again, it is the first
         guesses, codes = guesses[:played], codes[:played]
         if before.is_surprise(chunk.labels[0]):
@@ -259,22 +261,28 @@ class ChunkPlayer(Shared):
         When one was, states to go back to are forgotten, which may be as large: `kept` and that of the player's mark.
         """
         played, stopped = 0, False
-        while played < len(chunk):
-            left = chunk[played:] if played else chunk
+        turn = self._turn = self._turn or Turn(len(self.labels))
+        if len(chunk) > turn.rounds:
+            self.learner.foresee(self.state, len(chunk))
+        while played < len(chunk) and not (played and stop_asked.is_set()):
+            left = chunk[played : played + turn.rounds] if len(chunk) > turn.rounds else chunk[played:]
             try:
                 self._state = grow_state(self) if stopped else self._state
+                here = slice(played, played + len(left))
+                turn.begin()
                 if served is not None:
                     note: Any = partial(tell, self.learner) if self.tells else self.learner.serve
-                    done = note(self.state, left, guesses[played:], served[:, played:])
+                    done = note(self.state, left, guesses[here], served[:, here])
                 elif marks is None:
-                    done = self.learner.replay(self.state, left, guesses[played:])
+                    done = self.learner.replay(self.state, left, guesses[here])
                 else:
-                    done = self.learner.trace(self.state, left, guesses[played:], marks[played:])
+                    done = self.learner.trace(self.state, left, guesses[here], marks[here])
+                turn.note(done)
             except LittlestoneError:
                 if played == 0:
                     raise
                 break
-            played, stopped = played + done, True
+            played, stopped = played + done, done < len(left)
             if played and self._mark is not None:
                 del kept[:], self._mark.played[:]
         return played

@@ -34,6 +34,7 @@ from littlestone.game.growth import grow_state
 from littlestone.game.label_wishes import LabelWishes
 from littlestone.game.played_rounds import Ticket, play_weighed
 from littlestone.game.refusal import changes_nothing_if_refused
+from littlestone.game.turns import Turn
 
 PLAIN = {np.ndarray, tuple, list, dict, str, bytes, int, float}  # that are no Series
 
@@ -145,12 +146,18 @@ class Player(LabelWishes):
         return np.hstack(parts)
 
     def _see_all(self, chunk: Chunk) -> Iterator[Chunk]:
-        """What the learner sees of a chunk, rows of one kind at a time, with room made for new attributes."""
-        done = 0
+        """What the learner sees of a chunk, rows of one kind and of one turn, with room made for new attributes."""
+        done, turn = 0, Turn(len(self.labels))
         while done < len(chunk):
             seen = self.see_chunk(chunk[done:], learned=False)
             done += len(seen)
-            yield seen
+            first = 0
+            while first < len(seen):
+                part = seen[first : first + turn.rounds] if len(seen) > turn.rounds else seen
+                first += len(part)
+                turn.begin()
+                yield part
+                turn.note(len(part))
 
     def update(self, x: Any, y: Any, importance: float = 1.0) -> None:
         """Play one round: guess x, count it against y, learn; what is learned counts `importance` times."""
