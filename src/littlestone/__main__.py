@@ -21,9 +21,12 @@ def main() -> None:
         import ctypes
 
         ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
-    from littlestone import cli
+    try:
+        from littlestone import cli
 
-    cli.main(prog_name="littlestone")
+        cli.main(prog_name="littlestone")
+    except KeyboardInterrupt:  # while modules were imported
+        raise SystemExit(130) from None
 
 
 if __name__ == "__main__":

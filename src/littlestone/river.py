@@ -22,6 +22,7 @@ from river import base
 from littlestone.base.bound import Certificate
 from littlestone.base.features import Named
 from littlestone.base.learner import Learner
+from littlestone.base.locks import locked
 from littlestone.base.traits import Probabilities, offers
 from littlestone.game import classifier as adapter
 from littlestone.game.regressor import FEW, choose_regressor, make_regressor
@@ -58,7 +59,8 @@ class OnlineClassifier(base.Classifier):
         """Return the chance of each label; no calibration is claimed."""
         if self.learner is not None and not offers(self.learner, Probabilities):
             raise NotImplementedError(f"{self.learner} gives no probabilities")
-        chance, labels = self.player.probability(x), self.player.labels
+        with self.player.lock:
+            chance, labels = self.player.probability(x), self.player.labels
         chances = [1 - chance, chance] if np.ndim(chance) == 0 else np.asarray(chance).tolist()
         if not labels.names:
             return {} if self._multiclass else {False: chances[0], True: chances[1]}
@@ -102,7 +104,11 @@ class OnlineRegressor(base.Regressor):
         self.learner = learner
         self.player = make_regressor(choose_regressor(0) if learner is None else learner, Named())
         self._next = make_regressor(choose_regressor(FEW + 1), Named()) if learner is None else None
+        self.lock = self.player.lock
+        if self._next is not None:
+            self._next.lock = self.lock
 
+    @locked
     def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.RegTarget, w: float = 1.0) -> None:
         """Play one round, which counts `w` times for what is learned."""
         if self._next is not None:
@@ -112,6 +118,7 @@ class OnlineRegressor(base.Regressor):
                 return
         self.player.update(x, y, w)
 
+    @locked
     def predict_one(self, x: dict[base.typing.FeatureName, Any], **kwargs: Any) -> base.typing.RegTarget:
         """Predict a number for x."""
         return float(self.player.predict(x))

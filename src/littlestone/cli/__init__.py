@@ -104,6 +104,8 @@ def exit_in_words(speaker: str) -> Iterator[None]:
             what = f"{quote(problem.filename)}: {problem.strerror}"
         click.echo(f"{speaker}: {what}", err=True)
         click.get_current_context().exit(2 if isinstance(problem, BadParameter) else 1)
+    except KeyboardInterrupt:
+        click.get_current_context().exit(128 + signal.SIGINT)
     except MemoryError as problem:
         remedy = "with --bits N attributes are hashed into 2^N slots"
         click.echo(f"{speaker}: there is not enough memory ({escape(str(problem))}): {remedy}", err=True)

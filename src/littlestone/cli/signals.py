@@ -1,9 +1,11 @@
-"""Signals: a run is stopped between two pieces of what it learns, or at once while it waits for data."""
+"""Signals: a run is stopped between two calls that learn, or at once while it waits for data."""
 
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any, TypeVar
+
+from littlestone.game.turns import stop_asked
 
 T = TypeVar("T")
 
@@ -24,6 +26,7 @@ class Signals:
 
     def listen(self, stack: ExitStack) -> None:
         """Take interrupts, requests to end and hang-ups from now on, until the stack is left."""
+        stack.callback(stop_asked.clear)
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)
             unwanted = name == "SIGHUP" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN  # as `nohup` wants it
@@ -51,5 +54,6 @@ class Signals:
         if self.number:
             raise KeyboardInterrupt
         self.number = number
+        stop_asked.set()
         if self._waits:
             raise StoppedWaiting

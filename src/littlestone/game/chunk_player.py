@@ -23,18 +23,20 @@ from littlestone.base.errors import LittlestoneError, NotRealizable
 from littlestone.base.features import Indexed, Named, Words, see_rounds
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import UNLIMITED, Learner, Size, State
+from littlestone.base.locks import Lock, Shared, locked
 from littlestone.base.telling import make_room, read_served, tell
 from littlestone.game.growth import MEMORY, cut, cut_at_new_classes, grow_state, narrow, require_room
 from littlestone.game.held_out import HeldOut, number_judged
 from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.refusal import Mark, changes_nothing_if_refused
+from littlestone.game.turns import Turn, stop_asked
 from littlestone.learners.logistic import Logistic
 from littlestone.learners.network import widen_to_network
 
 LARGE = 1 << 18  # attributes times classes from which every new class is asked whether there is room for it
 
 
-class ChunkPlayer:
+class ChunkPlayer(Shared):
     """A learner, its state, features and labels, and the counts of the rounds it has played; see `Player`."""
 
     memory: int = MEMORY  # bytes that attributes and classes which turn up may make the state take
@@ -44,6 +46,7 @@ class ChunkPlayer:
         self, learner: Learner | None = None, features: Any = None, classes: Iterable[Hashable] = (), seed: int = 0
     ) -> None:
         classes = tuple(classes)
+        self.lock = Lock()  # held by the thread that uses the player
         self.widens = False  # to a Network, when a third class appears
         self.learner = learner = Logistic() if learner is None else learner
         self.features = learner.features() if features is None else features
@@ -55,9 +58,11 @@ class ChunkPlayer:
         self._state: State = None
         self._rounds = self._mistakes = 0
         self._serves = False  # whether what is served is noted in the chunk that is played
+        self._turn: Turn | None = None  # how many rounds one call plays
         self._mark: Mark | None = None  # what a call that is under way goes back to if it is refused
 
     @property
+    @locked
     def state(self) -> State:
         """What has been learned: the learner's arrays."""
         if self._state is None:
@@ -65,6 +70,7 @@ class ChunkPlayer:
         return self._state
 
     @property
+    @locked
     def tally(self) -> Tally:
         """Rounds, mistakes, updates and expected mistakes, from the first round on."""
         if self._state is None:  # looking at the tally must not settle the type of a state that has seen no values
@@ -72,6 +78,7 @@ class ChunkPlayer:
         learner, state = self.learner, self._state
         return Tally(self._rounds, self._mistakes, learner.moves(state), learner.expected(state))
 
+    @locked
     def start_state(self, size: Size) -> None:
         """Start the state, once, from what is known before the first round; later calls change nothing.
 
@@ -104,6 +111,7 @@ class ChunkPlayer:
         elif self.may_choose and isinstance(x, Mapping) and any(isinstance(key, str) for key in x):
             self.take_features(Named())
 
+    @locked
     def restore(self, state: State, rounds: int, mistakes: int, seed: int = 0) -> None:
         """Take up a state that was saved, with its counts."""
         self._state, self._rounds, self._mistakes, self.seed = state, rounds, mistakes, seed
@@ -130,12 +138,14 @@ class ChunkPlayer:
             held: Which rounds are held out: judged by what was learned before them, and not learned.
             at_any_cost: Whether to note what is served even where that takes much longer than to play.
         """
-        self._serves = not traced and (at_any_cost or self.learner.serves_apart is True or self.learner.forecasts)
         done = 0
         while done < len(chunk):
             left = chunk[done:] if done else chunk
             marks = np.zeros(len(left)) if traced else None
-            played = self._replay(left, marks) if held is None else self._replay_around(left, marks, held[done:])
+            with self.lock:
+                learner = self.learner
+                self._serves = not traced and (at_any_cost or learner.serves_apart is True or learner.forecasts)
+                played = self._replay(left, marks) if held is None else self._replay_around(left, marks, held[done:])
             done += played.rounds
             yield played
 
@@ -162,7 +172,7 @@ class ChunkPlayer:
                 if first == 0:
                     self._name_round(problem)
                     raise
-            if played < end:
+            if played < end or stop_asked.is_set():
                 break  # the rounds before the refused one are learned and counted; asked again, it is the first
         guesses, codes = guesses[:played], codes[:played]
         if before.is_surprise(chunk.labels[0]):
@@ -252,6 +262,7 @@ class ChunkPlayer:
                 raise
             return self._see_leading(narrow(chunk[: len(chunk) // 2]), begun)
 
+    @locked
     def see_chunk(self, chunk: Chunk, learned: bool = True) -> Chunk:
         """What the learner sees of leading rows of a chunk, learned or not, with room made for new attributes."""
         seen: Chunk = see_rounds(self.features, chunk, learned)
@@ -267,22 +278,28 @@ class ChunkPlayer:
         When one was, states to go back to are forgotten, which may be as large: `kept` and that of the player's mark.
         """
         played, stopped = 0, False
-        while played < len(chunk):
-            left = chunk[played:] if played else chunk
+        turn = self._turn = self._turn or Turn(len(self.labels))
+        if len(chunk) > turn.rounds:
+            self.learner.foresee(self.state, len(chunk))
+        while played < len(chunk) and not (played and stop_asked.is_set()):
+            left = chunk[played : played + turn.rounds] if len(chunk) > turn.rounds else chunk[played:]
             try:
                 self._state = grow_state(self) if stopped else self._state
+                here = slice(played, played + len(left))
+                turn.begin()
                 if served is not None:
                     note: Any = partial(tell, self.learner) if self.tells else self.learner.serve
-                    done = note(self.state, left, guesses[played:], served[:, played:])
+                    done = note(self.state, left, guesses[here], served[:, here])
                 elif marks is None:
-                    done = self.learner.replay(self.state, left, guesses[played:])
+                    done = self.learner.replay(self.state, left, guesses[here])
                 else:
-                    done = self.learner.trace(self.state, left, guesses[played:], marks[played:])
+                    done = self.learner.trace(self.state, left, guesses[here], marks[here])
+                turn.note(done)
             except LittlestoneError:
                 if played == 0:
                     raise
                 break
-            played, stopped = played + done, True
+            played, stopped = played + done, done < len(left)
             if played and self._mark is not None:
                 del kept[:], self._mark.played[:]
         return played

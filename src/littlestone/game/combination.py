@@ -24,6 +24,7 @@ from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadInstance, BadParameter, require
 from littlestone.base.learner import Learner, Size
+from littlestone.base.locks import Lock, Shared, locked
 from littlestone.environments import Panel
 from littlestone.game.ledger import Ledger, ledger
 from littlestone.game.player import Player
@@ -34,7 +35,7 @@ Ask = Literal["label", "probability", "number"]
 
 
 @dataclass(eq=False, repr=False)
-class Combination:
+class Combination(Shared):
     """Experts, a learner that follows them, and what was learned; made by `combine`.
 
     Args:
@@ -61,12 +62,14 @@ class Combination:
         require(len(self.experts) > 0, "there must be at least one expert to combine")
         count = f"{len(self.experts)} experts need as many different names, got {self.names}"
         require(len(set(self.names)) == len(self.experts) == len(self.names), count)
+        self.lock = Lock()
         self.player = Player(self.learner, seed=seed)
         self.player.start_state(Size(len(self.experts)))
         self._kept: list[tuple[Array, float]] | None = [] if keep else None
         self._slept = [0] * len(self.experts)
         self._excuses: list[str] = [""] * len(self.experts)
 
+    @locked
     def forecasts(self, x: Any) -> Array:
         """What each expert says about x; NaN for one that sleeps."""
         return self._ask_all(x)[0]
@@ -123,11 +126,13 @@ class Combination:
         require(answer in self.classes, f"{answer!r} is not one of the classes {self.classes}", BadInstance)
         return float(self.classes.index(answer))
 
+    @locked
     def predict(self, x: Any) -> Any:
         """The guess for x, in the classes or numbers of the outcomes."""
         guess = self.player.predict(self._require_awake(self.forecasts(x)))
         return guess if self.learner.numeric else self.classes[int(guess)]
 
+    @locked
     def update(self, x: Any, y: Any) -> None:
         """Play one round: ask all experts, learn which to follow, and let them learn if they are to."""
         forecasts, excuses = self._ask_all(x)
@@ -158,6 +163,7 @@ class Combination:
         return forecasts
 
     @property
+    @locked
     def weights(self) -> dict[str, float]:
         """How far each expert is trusted now, all of them awake."""
         shares = np.full(len(self.names), 1 / len(self.names))
@@ -165,6 +171,7 @@ class Combination:
             shares = self.learner.weights(self.player.state)
         return dict(zip(self.names, shares.tolist(), strict=True))
 
+    @locked
     def report(self) -> dict[str, str]:
         """Which experts slept, how often, and why the last time."""
         rounds = self.player.tally.rounds
@@ -174,6 +181,7 @@ class Combination:
             if self._slept[k]
         }
 
+    @locked
     def certificate(self) -> Certificate:
         """What the learner's theorem allowed on the rounds played."""
         return self.player.certificate()
@@ -188,12 +196,14 @@ class Combination:
         """What the experts said and what came true, as a stream: `certify(pool.player, pool.panel)` is about it."""
         return Panel(*self._recall("a panel"), self.names)
 
+    @locked
     def _recall(self, what: str) -> tuple[Array, list[float]]:
         """All forecasts, a row for each round, and all outcomes."""
         require(self._kept is not None, f"combine(..., keep=True) keeps what {what} needs")
         kept = self._kept or []
         return np.array([x for x, _ in kept]).reshape(len(kept), len(self.names)), [y for _, y in kept]
 
+    @locked
     def save(self, path: str | Path) -> None:
         """Write what was learned, without the models: a NumPy archive of plain arrays."""
         tally, state = self.player.tally, self.player.state
@@ -202,6 +212,7 @@ class Combination:
         about |= {"rounds": tally.rounds, "mistakes": tally.mistakes, "seed": self.player.seed}
         np.savez(path, about=np.array(json.dumps(about)), **state._asdict())
 
+    @locked
     def resume(self, path: str | Path) -> Self:
         """Take up what `save` wrote for the same learner and the same names; returns itself."""
         with np.load(path, allow_pickle=False) as archive:

@@ -97,7 +97,8 @@ def _play_live(game: Game, rounds: int | None, shown: Progress | None, watch: Wa
         hidden = isinstance(other, Withheld) and not player.wants_label(x)
         seen = player.ask(x) if hidden else player.see(x)
         guess, apart = player.guess(seen), player.learner.serves_apart
-        served = player.learner.readout(player.state, seen) if apart else guess
+        with player.lock:
+            served = player.learner.readout(player.state, seen) if apart else guess
         name = player.labels.name(guess)
         if hidden and isinstance(other, Withheld):  # the record counts what the player is not told
             y = other.judge()

@@ -26,6 +26,7 @@ from littlestone.base.errors import LittlestoneError, require
 from littlestone.base.features import Indexed
 from littlestone.base.features.schema import Schema
 from littlestone.base.learner import Learner, Size, copy_state
+from littlestone.base.locks import locked
 from littlestone.base.telling import say
 from littlestone.base.traits import ask_certificate, ask_remaining, list_weights, require_probabilities, require_scores
 from littlestone.game.explanation import Explanation, explain_row, name_columns, rank_weights
@@ -33,6 +34,7 @@ from littlestone.game.growth import grow_state
 from littlestone.game.label_wishes import LabelWishes
 from littlestone.game.played_rounds import Ticket, play_weighed
 from littlestone.game.refusal import changes_nothing_if_refused
+from littlestone.game.turns import Turn
 
 PLAIN = {np.ndarray, tuple, list, dict, str, bytes, int, float}  # that are no Series
 
@@ -149,30 +151,39 @@ class Player(LabelWishes):
         return np.hstack(parts)
 
     def _see_all(self, source: Any) -> Iterator[Chunk]:
-        """What the learner sees of a chunk or its like, rows of one kind at a time, with room for new attributes."""
+        """What the learner sees of a chunk or its like, rows of one kind and one turn, with room for new attributes."""
+        turn = Turn(len(self.labels))
         for chunk in self._open(source):
             done = 0
             while done < len(chunk):
                 seen = self.see_chunk(chunk[done:], learned=False)
                 done += len(seen)
-                yield seen
+                first = 0
+                while first < len(seen):
+                    part = seen[first : first + turn.rounds] if len(seen) > turn.rounds else seen
+                    first += len(part)
+                    turn.begin()
+                    yield part
+                    turn.note(len(part))
 
     def update(self, x: Any, y: Any, importance: float = 1.0) -> None:
         """Play one round: guess x, count it against y, learn; what is learned counts `importance` times."""
-        if (
-            importance == 1
-            and type(x) is tuple
-            and len(x) == 2
-            and type(self.features) is Indexed
-            and self._state is not None
-        ):
-            code, pair = self.labels.find(y), getattr(self.learner, "pair", None)
-            guess = -1 if code is None or pair is None else pair(self._state, x, code, self.features.width)
-            if guess >= 0:
-                self._rounds += 1
-                self._mistakes += guess != code
-                return
-        self._update(x, y, importance)
+        with self.lock:
+            if not (importance == 1 and type(x) is tuple and len(x) == 2 and self._update_pair(x, y)):
+                self._update(x, y, importance)
+
+    def _update_pair(self, x: Any, y: Any) -> bool:
+        """Play one round on a pair of arrays, if the learner takes it without another look; whether it did."""
+        pair = getattr(self.learner, "pair", None)
+        if pair is None or type(self.features) is not Indexed or self._state is None:
+            return False
+        code = self.labels.find(y)
+        guess = -1 if code is None else pair(self._state, x, code, self.features.width)
+        if guess < 0:
+            return False
+        self._rounds += 1
+        self._mistakes += guess != code
+        return True
 
     @changes_nothing_if_refused
     def _update(self, x: Any, y: Any, importance: float) -> None:
@@ -204,6 +215,7 @@ class Player(LabelWishes):
             self._grow()
         return seen
 
+    @locked
     def guess(self, seen: Any) -> int:
         """The class guessed for an instance as the learner sees it."""
         return self.learner.predict(self.state, seen)
@@ -246,6 +258,7 @@ class Player(LabelWishes):
         self._mistakes += mistake
         return mistake
 
+    @locked
     def save(
         self, path: str | os.PathLike[str], about: Mapping[str, Any] | None = None, *, predict_only: bool = False
     ) -> None:
@@ -268,6 +281,7 @@ class Player(LabelWishes):
         document["about"] = dict(about or {})
         container.write(path, document, arrays, partial(records.restore_player, whole=whole))
 
+    @locked
     def budget(self, **facts: Any) -> Bound:
         """How many mistakes are still possible if the promise is kept.
 
@@ -283,6 +297,7 @@ class Player(LabelWishes):
         asked = fixed is not None and "attributes" in signature(getattr(self.learner, "remaining", int)).parameters
         return ask_remaining(self.learner, self.state, **({"attributes": fixed} if asked else {}) | facts)
 
+    @locked
     def certificate(self) -> Certificate:
         """What the learner's theorem allowed on the rounds played."""
         return ask_certificate(self.learner, self.state, self.tally)

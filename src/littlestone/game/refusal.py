@@ -64,21 +64,25 @@ def name_attribute(player: Any, problem: Exception) -> None:
 
 
 def changes_nothing_if_refused(method: F) -> F:
-    """Make a method of a player leave the player as it was when it raises an error, also where it calls another one."""
+    """Make a method of a player leave the player as it was when it raises an error, also where it calls another one.
+
+    Meanwhile the method holds the player's lock.
+    """
 
     @wraps(method)
     def attempt(player: Any, *args: Any, **options: Any) -> Any:
-        if player._mark is not None:
-            return method(player, *args, **options)
-        player._mark = Mark.of(player)
-        try:
-            return method(player, *args, **options)
-        except Exception as problem:
-            name_attribute(player, problem)
-            player._mark.undo(player)
-            raise
-        finally:
-            player._mark = None
+        with player.lock:
+            if player._mark is not None:
+                return method(player, *args, **options)
+            player._mark = Mark.of(player)
+            try:
+                return method(player, *args, **options)
+            except Exception as problem:
+                name_attribute(player, problem)
+                player._mark.undo(player)
+                raise
+            finally:
+                player._mark = None
 
     return cast(F, attempt)
 

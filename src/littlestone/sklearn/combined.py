@@ -28,6 +28,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadLabel, BadParameter, require
+from littlestone.base.locks import LazilyLocked, locked
 from littlestone.game import classifier as adapter
 from littlestone.game.combination import combine
 from littlestone.learners.experts.contract import Experts
@@ -40,7 +41,7 @@ def _can_learn_more(model: Any) -> bool:
     return model.prefit or all(hasattr(one, "partial_fit") for _, one in model.estimators)
 
 
-class CombinedClassifier(ClassifierMixin, _BaseComposition):  # type: ignore[misc]
+class CombinedClassifier(LazilyLocked, ClassifierMixin, _BaseComposition):  # type: ignore[misc]
     """Classifiers as experts, for two classes.
 
     Args:
@@ -57,6 +58,7 @@ class CombinedClassifier(ClassifierMixin, _BaseComposition):  # type: ignore[mis
         self.prefit = prefit
         self.seed = seed
 
+    @locked
     def fit(self, X: Any, y: Any) -> Self:
         """Play the rows in their order, each forecast by classifiers that have seen only rows before it."""
         X, y = self._check_rounds(X, y, first=True)
@@ -78,6 +80,7 @@ class CombinedClassifier(ClassifierMixin, _BaseComposition):  # type: ignore[mis
         return self
 
     @available_if(_can_learn_more)
+    @locked
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Play more rows, then teach them; the first call must name the classes."""
         begun = hasattr(self, "combination_")
@@ -92,6 +95,7 @@ class CombinedClassifier(ClassifierMixin, _BaseComposition):  # type: ignore[mis
             model.partial_fit(X, y, classes=self.classes_)
         return self
 
+    @locked
     def predict(self, X: Any) -> Array:
         """Report the class that the learner chooses, given what the classifiers say."""
         check_is_fitted(self)

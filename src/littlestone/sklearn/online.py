@@ -31,6 +31,7 @@ from littlestone.base.features.frames import has_words
 from littlestone.base.features.schema import Schema
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner
+from littlestone.base.locks import locked
 from littlestone.base.traits import (
     Plane,
     offers,
@@ -77,6 +78,7 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
         self.learner, self.passes, self.binarize, self.seed = learner, passes, binarize, seed
         self.class_weight = class_weight
 
+    @locked
     def fit(self, X: Any, y: Any, **given: Any) -> Self:
         """Forget what was learned and play the rows, `passes` times; `sample_weight=` as for `partial_fit`."""
         require(not set(given) - {"sample_weight"}, f"fit takes X, y and sample_weight, got {', '.join(given)}")
@@ -91,6 +93,7 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
             self._play(weighed)
         return self
 
+    @locked
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Play more rows, once.
 
@@ -119,12 +122,14 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
         self._play(self._weigh(chunk, sample_weight))
         return self
 
+    @locked
     def predict(self, X: Any) -> Array:
         """Report a class for each row."""
         chunk = self._see(X)
         return np.asarray(self.classes_[self._guess(chunk)])
 
     @available_if(has_scores)
+    @locked
     def decision_function(self, X: Any) -> Array:
         """Score each row: positive for the second class, or with more classes one score for each."""
         chunk, numbers = self._see(X), self._numbers
@@ -137,6 +142,7 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
         return np.asarray(leads)
 
     @available_if(has_probabilities)
+    @locked
     def predict_proba(self, X: Any) -> Array:
         """Return the chance of each class; no calibration is claimed."""
         chunk = self._see(X)
@@ -163,6 +169,7 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
         """How many rounds were guessed wrong before their labels were seen."""
         return int(self.player_.tally.mistakes)
 
+    @locked
     def certificate(self, X: Any = None, y: Any = None, theorem: str | None = None) -> Certificate:
         """Certify what the theorem allowed on the rounds played.
 
@@ -288,6 +295,7 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
         left = iter(number for number in range(len(known) + 1) if number not in known)
         return [next(left) if number is None else number for number in known]
 
+    @locked
     def _find_coefficients(self) -> tuple[Array, Array]:
         """Find the weights and the constants of the score of the second class, or of each class."""
         learner, numbers = self.player_.learner, self._numbers

@@ -20,6 +20,7 @@ from littlestone.base.chunks import Array, Examples
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner
+from littlestone.base.locks import locked
 from littlestone.base.traits import require_plane
 from littlestone.game.player import Player
 from littlestone.game.regressor import choose_regressor, make_regressor
@@ -42,6 +43,7 @@ class OnlineRegressor(RegressorMixin, LearnerEstimator):  # type: ignore[misc]
     def __init__(self, learner: Learner | None = None, passes: int = 1, quantiles: tuple[float, ...] = ()) -> None:
         self.learner, self.passes, self.quantiles = learner, passes, quantiles
 
+    @locked
     def fit(self, X: Any, y: Any) -> Self:
         """Forget what was learned and play the rows, `passes` times."""
         passes: Any = self.passes
@@ -53,6 +55,7 @@ class OnlineRegressor(RegressorMixin, LearnerEstimator):  # type: ignore[misc]
             self._play(chunk)
         return self
 
+    @locked
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Play more rows, once; `sample_weight` is how much each row counts, >= 0."""
         begun = hasattr(self, "player_")
@@ -62,10 +65,12 @@ class OnlineRegressor(RegressorMixin, LearnerEstimator):  # type: ignore[misc]
         self._play(chunk if sample_weight is None else rows.weigh_rows(chunk, sample_weight))
         return self
 
+    @locked
     def predict(self, X: Any) -> Array:
         """Predict a number for each row."""
         return self._ask(self._see(X), self.player_)
 
+    @locked
     def predict_quantiles(self, X: Any) -> Array:
         """Predict the quantiles of each row, a column for each, sorted within the row."""
         chunk = self._see(X)
@@ -115,6 +120,7 @@ class OnlineRegressor(RegressorMixin, LearnerEstimator):  # type: ignore[misc]
         """Ask a player about rows."""
         return np.asarray(player.learner.readouts(player.state, player.features.read_chunk(chunk)))
 
+    @locked
     def _find_plane(self) -> tuple[Array, float]:
         """Find the weights and the constant."""
         weights, constants = require_plane(self.player_.learner).plane(self.player_.state)

@@ -6,6 +6,7 @@ from sklearn.base import BaseEstimator
 
 from littlestone.base.chunks import Chunk
 from littlestone.base.learner import Learner
+from littlestone.base.locks import LazilyLocked
 from littlestone.base.traits import Probabilities, Scores, offers
 from littlestone.game import classifier as adapter
 from littlestone.game.player import Player
@@ -14,7 +15,7 @@ from littlestone.sklearn import rows
 CHECKED: dict[str, Any] = {"accept_sparse": "csr", "accept_large_sparse": True, "dtype": list(rows.REALS)}
 
 
-class LearnerEstimator(BaseEstimator):  # type: ignore[misc]
+class LearnerEstimator(LazilyLocked, BaseEstimator):  # type: ignore[misc]
     """An estimator whose parameter `learner` is a learner, and whose `player_` plays it."""
 
     learner: Any
@@ -57,6 +58,7 @@ class LearnerEstimator(BaseEstimator):  # type: ignore[misc]
     def _play(self, chunk: Chunk) -> None:
         """Play all rows once; the first that is refused raises."""
         for player in self._list_players():
+            player.lock = self.lock
             for _ in player.play_chunk(chunk):
                 pass
 

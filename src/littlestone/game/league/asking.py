@@ -9,6 +9,7 @@ from littlestone.base.chunks import Array, Chunk, Instances
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.features import Indexed
 from littlestone.base.features.schema import Schema
+from littlestone.base.locks import locked
 from littlestone.base.traits import Plane, list_weights, offers
 from littlestone.game.explanation import Explanation, explain_row, name_columns, rank_weights
 from littlestone.game.league.books import MET, RoundBench
@@ -55,6 +56,7 @@ class AskedLeague(Roster):
     features: Any
     _waits: bool
 
+    @locked
     def _foresee(self, chunk: Chunk) -> tuple[int, Array]:
         """The class that would be served for the one instance of a chunk, and the chance of each class met."""
         if self._waits or not self.members:
@@ -69,6 +71,7 @@ class AskedLeague(Roster):
     def _name(self, guess: int) -> Any:
         return None if guess < 0 else self.labels.name(guess)
 
+    @locked
     def predict(self, x: Any) -> Any:
         """The label that the league serves for x; None before any is known.
 
@@ -77,6 +80,7 @@ class AskedLeague(Roster):
         """
         return self._name(self._foresee(Instances.of([x], [None]))[0])
 
+    @locked
     def probability(self, x: Any) -> Any:
         """The chance of the second class, or of each class met where there are more than two.
 
@@ -88,14 +92,17 @@ class AskedLeague(Roster):
         require(len(chances) >= 2, "no chances are known before two classes were met", BadParameter)
         return float(chances[1]) if len(chances) == 2 else chances
 
+    @locked
     def predictions(self, chunk: Chunk) -> list[Any]:
         """What `predict` says of each instance of a chunk; labels in it are not looked at."""
         return [self._name(self._foresee(chunk[t : t + 1])[0]) for t in range(len(chunk))]
 
+    @locked
     def probabilities(self, chunk: Chunk) -> Array:
         """What `probability` says of each instance of a chunk."""
         return np.array([self._show(self._foresee(chunk[t : t + 1])[1]) for t in range(len(chunk))])
 
+    @locked
     def explain(self, x: Any = None, top: int = 20) -> LeagueExplanation:
         """The members with their weights, and the reasons of each that can tell: for all it knows, or for x."""
         weights, found, at = list(self.weights.values()), list[MemberReasons](), 0

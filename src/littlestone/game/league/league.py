@@ -28,6 +28,7 @@ from littlestone.base.errors import BadInstance, BadLabel, require
 from littlestone.base.features import Indexed
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner
+from littlestone.base.locks import Lock, locked
 from littlestone.compiled.threads import count_cores
 from littlestone.game.leading_rounds import open_stream
 from littlestone.game.league.asking import AskedLeague
@@ -74,6 +75,7 @@ class League(AskedLeague):
         most: float = 1.0,
         keep: bool = False,
     ) -> None:
+        self.lock = Lock()
         self.rates, self.switching, self.seed, self.most, self.keep = tuple(rates), switching, seed, float(most), keep
         require(all(0 < rate < 1 for rate in self.rates), f"rates must be between 0 and 1, got {self.rates}")
         self.rates = self.rates if switching else ()  # which mean nothing where nothing is shared
@@ -97,12 +99,14 @@ class League(AskedLeague):
         require(not own or member.says is None, f"{member.model} says what it says: `says` is for foreign models")
         self.take_in(make_own(model, member.name, self.seed) if own else ForeignMember(member))
 
+    @locked
     def take_in(self, member: Any) -> None:
         """Let whatever plays as a member does begin with the next round."""
         kinds = np.array([KINDS.index(saying.kind) for saying in member.sayings], np.int64)
         self.books, self.members = self.books.admit(kinds), [*self.members, member]
         self.joined.append(int(self.books.counts[ROUNDS]))
 
+    @locked
     def join(self, member: Any, name: str = "") -> None:
         """Let a member in who has played no round here: it is judged from the next round on, by a fresh account."""
         require(self.switching or not self.rounds, "a league without switching has no weight left for newcomers")
@@ -119,6 +123,7 @@ class League(AskedLeague):
                 pass
         return self
 
+    @locked
     def start_for(self, stream: Stream) -> None:
         """Take up what a stream says of its rows and labels before the first round."""
         if self.rounds:
@@ -161,6 +166,7 @@ class League(AskedLeague):
             done += len(played.labels)
             yield played
 
+    @locked
     def play_told(self, chunk: Chunk, panel: bool = False) -> tuple[PlayedRounds, Told]:
         """Play leading rounds, at least one, and tell what was noted of each; the panel of all readings if asked."""
         if self._waits:
@@ -234,6 +240,7 @@ class League(AskedLeague):
                 yield at, parts
 
     @property
+    @locked
     def forecasts(self) -> dict[str, Array]:
         """What members that are not replayed said in every round, if it was kept: for `verify`."""
         found, classes = dict[str, Array](), len(self.labels)
@@ -246,6 +253,7 @@ class League(AskedLeague):
                     place[:] = lay_rows(said, member.sayings, classes)
         return found
 
+    @locked
     def certificate(
         self, kind: str = "log loss", rounds: tuple[int, int] | None = None, stream: Stream | None = None
     ) -> Certificate:
@@ -266,6 +274,7 @@ class League(AskedLeague):
         for _ in self.play_chunk(Instances.of([x], [y])):
             pass
 
+    @locked
     def save(self, path: str | os.PathLike[str], about: Mapping[str, Any] | None = None) -> None:
         """Write a file with everything of ours, all of it or nothing; foreign members are named in it, not kept."""
         from littlestone.game.league.saving import save

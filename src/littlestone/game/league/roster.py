@@ -7,6 +7,7 @@ import numpy as np
 from littlestone.base.bound import Tally
 from littlestone.base.chunks import Array
 from littlestone.base.labels import Labels
+from littlestone.base.locks import Shared, locked
 from littlestone.game.league.books import (
     CARRY,
     CHARGED,
@@ -44,7 +45,7 @@ class History(NamedTuple):
     weights: Array
 
 
-class Roster:
+class Roster(Shared):
     """Members and the books about them; see `League`."""
 
     members: list[Any]
@@ -93,21 +94,25 @@ class Roster:
         return int(self.books.counts[COINS])
 
     @property
+    @locked
     def tally(self) -> Tally:
         """Rounds, mistakes of what was served, and rounds that moved weights."""
         return Tally(self.rounds, self.mistakes, int(self.books.counts[CHARGED]))
 
     @property
+    @locked
     def log_loss(self) -> float:
         """The sum of -ln of the chances that labels were given, over the rounds that are charged."""
         return float(self.books.sums[LOSS] + self.books.sums[CARRY])
 
     @property
+    @locked
     def weights(self) -> dict[str, float]:
         """How much each member weighs in the mixture, over all its readings."""
         return dict(zip(self.list_names(), weigh_members(self.books, self.layout).tolist(), strict=True))
 
     @property
+    @locked
     def history(self) -> History:
         """How much members weighed, at up to 512 rounds at equal distances."""
         names = self.list_names()
@@ -115,6 +120,7 @@ class Roster:
         rounds = np.array([at for at, _ in self._history], np.int64)
         return History(rounds, names, np.array(rows).reshape(len(rows), len(names)))
 
+    @locked
     def standings(self) -> list[Standing]:
         """How each member stands, in the order in which they joined."""
         books, layout, found = self.books, self.layout, list[Standing]()

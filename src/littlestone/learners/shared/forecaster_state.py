@@ -82,8 +82,13 @@ class Members(NamedTuple):
         state.labels[:2] = 0.5 if self.form == "both" else 0.0
         return state
 
-    def _make_empty(self, places: Array, counts: Array, rows: int, blocks: int) -> Forecaster:
-        """A state with room for `rows` attributes and some blocks, that has learned nothing; coins have no wealth."""
+    def _make_empty(
+        self, places: Array, counts: Array, rows: int, blocks: int, known: Forecaster | None = None
+    ) -> Forecaster:
+        """A state with room for `rows` attributes and some blocks, that has learned nothing; coins have no wealth.
+
+        Newton members are those of a smaller state that is `known`, where the memory behind it has room for more.
+        """
         table = _make_aligned(rows * self.stride(blocks), f"f{self.bytes}")
         newton = blocks // self.per_class * len(self.kappas)
         side = min(rows, self.limit) if counts[MATRICES] else 0
@@ -91,8 +96,8 @@ class Members(NamedTuple):
             places,
             table,
             np.full((blocks, self.first + len(self.kappas)), 1.0 / (self.first + len(self.kappas))),
-            np.zeros((newton, side)),
-            np.tile(np.eye(side) / self.ridge, (newton, 1, 1)),
+            _extend(None if known is None else known.centres, newton, np.zeros(side)),
+            _extend(None if known is None else known.matrices, newton, np.eye(side) / self.ridge),
             np.zeros((newton, 2)),
             np.zeros((UNITS + blocks, 2)),
             np.zeros(4),
@@ -103,8 +108,8 @@ class Members(NamedTuple):
         """Give the coins in some rows the wealths that they start with."""
         blocks = len(state.weights)
         rows = state.table.reshape(-1, self.stride(blocks))[first:end]
-        for block in range(blocks):
-            self.find_block(rows, block)[:, 2 * self.first :] = self.wealths
+        each = rows[:, self.lead : self.lead + blocks * self.width].reshape(len(rows), blocks, self.width)
+        each[:, :, 2 * self.first :] = self.wealths
 
     def endow_rest(self, state: Forecaster) -> None:
         """Do so in rows that a larger table has gained, once the smaller one it was made of may be forgotten.
@@ -127,29 +132,64 @@ class Members(NamedTuple):
 
     def resize(self, state: Forecaster, rows: int, blocks: int) -> Forecaster:
         """The state with room for `rows` attributes and some blocks."""
-        new, old, met = (
-            self._make_empty(state.places, state.counts, rows, blocks),
-            len(state.weights),
-            state.counts[MET],
+        old, met = len(state.weights), int(state.counts[MET])
+        side = min(rows, self.limit) if state.counts[MATRICES] else 0
+        new = self._make_empty(
+            state.places, state.counts, rows, blocks, state if side == state.centres.shape[1] else None
         )
         self._endow(new, 0, met)
         table, kept = new.table.reshape(rows, -1), state.table.reshape(-1, self.stride(old))[:met]
-        table[:met, : self.lead], new.losses[:UNITS] = kept[:, : self.lead], state.losses[:UNITS]
+        known = self.lead + old * self.width
+        table[:met, :known] = kept[:, :known]
+        new.losses[:UNITS] = state.losses[:UNITS]
         new.labels[:] = state.labels
-        mirrored = old == 1 and blocks > 1
-        for source, target, sign in [(0, 1, 1), (0, 0, -1)] if mirrored else [(u, u, 1) for u in range(old)]:
-            block = self.find_block(table[:met], target)
-            block[:] = self.find_block(kept, source)
-            block[:, : self.first] *= sign
-            new.weights[target], new.losses[UNITS + target] = state.weights[source], state.losses[UNITS + source]
-            if target % self.per_class:
-                continue  # the block of a softmax, which has no Newton members
-            for k in range(len(self.kappas)):
-                own, theirs = (block // self.per_class * len(self.kappas) + k for block in (target, source))
-                side = min(new.centres.shape[1], state.centres.shape[1])
-                new.spent[own], new.centres[own, :side] = state.spent[theirs], sign * state.centres[theirs, :side]
-                new.matrices[own, :side, :side] = state.matrices[theirs, :side, :side]
+        units, shared = len(state.spent), min(side, state.centres.shape[1])
+        new.weights[:old] = state.weights
+        new.losses[UNITS : UNITS + old] = state.losses[UNITS : UNITS + old]
+        new.spent[:units] = state.spent
+        if new.centres.base is not state.centres.base or new.centres.base is None:
+            new.centres[:units, :shared] = state.centres[:, :shared]
+            new.matrices[:units, :shared, :shared] = state.matrices[:, :shared, :shared]
+        if old == 1 and blocks > 1:
+            self._mirror(new, table[:met], shared)
         return new
+
+    def _mirror(self, state: Forecaster, table: Array, side: int) -> None:
+        """Make the only unit that of the second class, and its mirror image that of the first.
+
+        Newton members know the first `side` attributes.
+        """
+        first, second = (self.find_block(table, block) for block in range(2))
+        second[:] = first
+        first[:, : self.first] *= -1
+        state.weights[1] = state.weights[0]
+        state.losses[UNITS + 1] = state.losses[UNITS]
+        many = len(self.kappas)
+        state.spent[many : 2 * many] = state.spent[:many]
+        state.centres[many : 2 * many] = state.centres[:many]
+        state.matrices[many : 2 * many] = state.matrices[:many]
+        state.centres[:many, :side] *= -1
+
+
+def _extend(known: Array | None, rows: int, fresh: Array) -> Array:
+    """An array of `rows` times `fresh`: what is known of it, if the memory behind it has room, and all new otherwise.
+
+    Classes come one by one, and matrices are large: room is made for twice as many at a time.
+    """
+    held = 0 if known is None else len(known)
+    room: Any = None if known is None else known.base
+    if not _has_room(known, room, rows):
+        room = np.empty((max(rows, 2 * held), *fresh.shape))
+        held = 0
+    room[held:rows] = fresh
+    return np.asarray(room[:rows])
+
+
+def _has_room(known: Any, room: Any, rows: int) -> bool:
+    """Whether an array is the beginning of one that was made with room for more."""
+    if type(room) is not np.ndarray or not room.flags.owndata or room.dtype != known.dtype:
+        return False
+    return room.shape[1:] == known.shape[1:] and len(room) >= rows and room.ctypes.data == known.ctypes.data
 
 
 def _make_aligned(size: int, kind: str) -> Array:
