@@ -104,3 +104,14 @@ def test_words_give_the_counts_of_the_same_table_with_booleans_in_the_order_they
             assert live.tally.mistakes == game.mistakes
             made.add((game.mistakes, game.updates))
         assert len(made) == 1
+
+
+@pytest.mark.parametrize("learner", [ls.Perceptron(rate=0.1, margin=1), ls.Network(ls.Perceptron(rate=0.1, margin=1))])
+def test_a_rate_that_is_no_short_number_is_not_rounded_in_a_chunk(learner):
+    rows, labels = ROWS + 0.1, [bool(one) for one in TRUTH]
+    chunk, live = ls.Player(learner), ls.Player(learner)
+    for part in ls.Recorded(rows, labels).chunks():
+        chunk.replay(part)
+    for x, y in zip(rows, labels, strict=True):
+        live.update(x, y)
+    assert chunk.state.weights.tolist() == live.state.weights.tolist()
