@@ -352,7 +352,7 @@ def check_concepts(certificate, rounds):
     for _ in range(wrapped):
         witness = witness["agreeing with them"]
     rounds = one.take_rounds(certificate, rounds)
-    surprise = one.is_surprise(rounds, declared)
+    surprise = one.is_surprise(rounds, certificate.learner)
     if name in one.Filtering.NAMES:
         player, hashed, codes = one.read_finite(certificate, about, rounds)
         players, points = [player], hashed

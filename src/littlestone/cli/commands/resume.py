@@ -14,13 +14,15 @@ from typing import Any, TextIO
 import click
 import numpy as np
 
-from littlestone.base.chunks import Chunk
+from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.files import is_special, open_text
+from littlestone.base.labels import Labels, find_counterpart
 from littlestone.base.printed_text import quote
 from littlestone.certificates.digest import Digest
 from littlestone.certificates.risk import LabelOrder
 from littlestone.game.evaluation import Evaluation
+from littlestone.game.played_rounds import PlayedRounds
 
 EVERY = 1 << 16  # rounds between two fingerprints, after the first ones
 
@@ -158,6 +160,19 @@ def tell_partial(stack: ExitStack, path: str | None) -> None:
             click.echo(f"littlestone: {quote(path)} is incomplete: it ends where the run did", err=True)
 
     stack.push(tell)
+
+
+def write_guesses(played: PlayedRounds, answers: Array, labels: Labels) -> str:
+    """One line per round: the label that was guessed and counted.
+
+    A class that had not come yet goes by what the one that had come suggests (False beside True), else by None.
+    """
+    names = {c: f"{quote(labels.name(c))}\n" for c in set(answers.tolist())}
+    lines = [names[c] for c in answers.tolist()]
+    unmet = () if labels.dtype is np.float64 else np.flatnonzero(played.judge(answers) < 0).tolist()
+    for t in unmet:
+        lines[t] = f"{quote(find_counterpart(labels.name(int(played.labels[t]))))}\n"
+    return "".join(lines)
 
 
 def show_lines(chunks: Iterator[Chunk], files: Iterable[TextIO | None]) -> Iterator[Chunk]:
