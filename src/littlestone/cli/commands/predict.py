@@ -19,9 +19,19 @@ COLUMNS = {"scores": "score", "probabilities": "probability"}  # what may be add
 @click.option("--scores", is_flag=True, help="Add the score of the positive class, or one for each class.")
 @click.option("--probabilities", is_flag=True, help="Add the chance of each class.")
 @click.option("--output", type=click.Path(dir_okay=False, allow_dash=True), default="-", help="Write here instead.")
+@click.option(
+    "--memory",
+    type=click.FloatRange(0, min_open=True),
+    metavar="GB",
+    default=4.0,
+    show_default=True,
+    help="Memory limit for the model.",
+)
 @takes_options(DataOptions)
 @takes_json
-def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as_json: bool, **options: Any) -> None:
+def predict(
+    model: str, data: tuple[str, ...], unlabelled: bool, output: str, memory: float, as_json: bool, **options: Any
+) -> None:
     """Predict DATA with MODEL, one line a row: the label, then what was asked for, between tabs.
 
     If numbers are asked for, the first line names the columns: guess, score:CLASS, probability:CLASS.
@@ -37,7 +47,7 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
     from littlestone.game.refusal import refuse_other_rounds
 
     require_outputs({"--output": None if output == "-" else output}, [model, *data])
-    player = load(model)
+    player = load(model, int(memory * 2**30))
     reads = DataOptions.of(options)
     maybe = None if player.schema is not None and reads.label is None else True
     stream = reads.open(data, labelled=False if unlabelled else maybe, once=True, like=player)
