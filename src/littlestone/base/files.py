@@ -113,7 +113,7 @@ def hold_lock(path: str) -> Iterator[None]:
         yield
     finally:
         with suppress(OSError):
-            beside.unlink()  # still locked: whoever waits for it finds that it is gone, and makes another
+            beside.unlink()  # while it is locked: another run then sees that it was removed, and creates a new one
         os.close(handle)
 
 

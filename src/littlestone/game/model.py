@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from littlestone.base.errors import BadModel
 from littlestone.game.player import Player
 from littlestone.game.saving import container, records
+from littlestone.game.saving.sparse import MOST
 
 
 class Model(NamedTuple):
@@ -29,27 +30,31 @@ class Model(NamedTuple):
     about: dict[str, Any]
 
 
-def read(path: str | os.PathLike[str]) -> Model:
+def read(path: str | os.PathLike[str], memory: int = MOST) -> Model:
     """The player of a model file and what was kept with it; BadModel, with the name of the file, for any other."""
-    return _restore(path, *container.read(path))
+    return _restore(path, *container.read(path), memory)
 
 
-def load(path: str | os.PathLike[str]) -> Any:
-    """The player that `player.save(path)` wrote, or the league that `league.save(path)` did if all members are ours."""
-    return read_any(path)[0]
+def load(path: str | os.PathLike[str], memory: int = MOST) -> Any:
+    """The player that `player.save(path)` wrote, or the league that `league.save(path)` did if all members are ours.
+
+    A small file may stand for large arrays: one whose arrays would take more than `memory` bytes (4 GB) is refused
+    before they are allocated.
+    """
+    return read_any(path, memory)[0]
 
 
-def read_any(path: str | os.PathLike[str]) -> tuple[Any, dict[str, Any]]:
+def read_any(path: str | os.PathLike[str], memory: int = MOST) -> tuple[Any, dict[str, Any]]:
     """What `load` returns, and what was kept with it."""
     document, arrays = container.read(path)
     if "league" in document:
         from littlestone.game.league.saving import restore_file
 
-        return restore_file(path, document, arrays, {}), document.get("about", {})
-    return _restore(path, document, arrays)
+        return restore_file(path, document, arrays, {}, memory), document.get("about", {})
+    return _restore(path, document, arrays, memory)
 
 
-def _restore(path: str | os.PathLike[str], document: dict[str, Any], arrays: dict[str, Any]) -> Model:
+def _restore(path: str | os.PathLike[str], document: dict[str, Any], arrays: dict[str, Any], memory: int) -> Model:
     try:
         if "league" in document:
             raise BadModel(
@@ -58,6 +63,6 @@ def _restore(path: str | os.PathLike[str], document: dict[str, Any], arrays: dic
         about = document["about"]
         if not isinstance(about, dict):
             raise BadModel("is inconsistent: nothing is kept with the player")
-        return Model(records.restore_player(document, arrays), about)
+        return Model(records.restore_player(document, arrays, memory=memory), about)
     except (BadModel, KeyError) as problem:
         raise BadModel(f"{os.fspath(path)} {problem}") from None

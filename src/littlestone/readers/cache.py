@@ -125,7 +125,7 @@ class Cached(Reading):
         with ExitStack() as drafts:
             try:
                 allowed = [os.stat(cast(Path, part.path)).st_mode for part in self.files]
-                mode = reduce(int.__and__, allowed, 0o666) | 0o600  # nobody reads here what they may not read there
+                mode = reduce(int.__and__, allowed, 0o666) | 0o600  # no more readable than the data
                 whole = drafts.enter_context(hold_draft(self.path.parent, str(self.path), mode))
                 sink = arrow.OSFile(str(whole), "wb")
             except OSError as problem:

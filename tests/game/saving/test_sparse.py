@@ -6,6 +6,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import littlestone as ls
 from command_runs import run
@@ -13,6 +14,7 @@ from littlestone import Player
 from littlestone.base.errors import BadModel
 from littlestone.base.learner import Size
 from littlestone.base.row_table import RowTable
+from littlestone.cli import main
 from littlestone.game.saving import container, sparse
 from littlestone.game.saving.states import list_leaves
 
@@ -217,3 +219,38 @@ def test_bits_that_were_typed_make_a_small_state(tmp_path):
     data.write_text(FOUR)
     run("learn", data, "--bits", 10, "--model", model, "--quiet")
     assert ls.load(model).size.attributes == 1024
+
+
+def test_a_small_file_takes_no_more_memory_than_is_allowed(path):
+    player = Player(ls.Perceptron(), features=ls.Hashed(bits=12))
+    for t in range(10):
+        player.update({f"a{t}": 1.0}, t % 2 == 0)
+    player.save(path)
+    document, arrays = container.read(path)
+    for key in ("sha256", "format", "needs"):
+        document.pop(key)
+    document["features"]["bits"] = 28
+    document["size"]["attributes"] = 2**28
+    document["sparse"] = {name: [2**28] for name in document["sparse"]}
+    container.write(path, document, arrays)
+    assert path.stat().st_size < 5000
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadModel, match=r"would take 2,147,483,648 bytes of memory, and 1,073,741,824 are allowed"):
+            ls.load(path, memory=2**30)
+        assert tracemalloc.get_traced_memory()[1] < 2**23
+    finally:
+        tracemalloc.stop()
+    said = CliRunner().invoke(main, ["predict", str(path), str(path), "--format", "svmlight", "--memory", "1"])
+    assert (said.exit_code, "2,147,483,648 bytes" in said.stderr) == (1, True)
+
+
+def test_members_of_a_league_share_what_is_allowed(path):
+    league = ls.League({"one": ls.Perceptron(), "two": ls.AveragedPerceptron()}, features=ls.Hashed(bits=14))
+    league.play(ls.read(io.BytesIO(b"1 1:1\n0 2:1\n" * 9), "svmlight"))
+    league.save(path)
+    shapes = [one["player"]["sparse"] for one in container.read(path)[0]["league"]["members"]]
+    taken = sum(4 * size for shape in shapes for (size,) in shape.values())
+    assert ls.load(path, memory=taken).rounds == 18
+    with pytest.raises(BadModel, match="are allowed"):
+        ls.load(path, memory=taken - 1)

@@ -24,10 +24,25 @@ COLUMNS = {"scores": "score", "probabilities": "probability"}  # what may be add
 @click.option("--probabilities", is_flag=True, help="Add the chance of each class.")
 @click.option("--members", metavar="NAMES", help="Name a league's models of other libraries again; they abstain.")
 @click.option("--output", type=click.Path(dir_okay=False, allow_dash=True), default="-", help="Write here instead.")
+@click.option(
+    "--memory",
+    type=click.FloatRange(0, min_open=True),
+    metavar="GB",
+    default=4.0,
+    show_default=True,
+    help="Memory limit for the model.",
+)
 @takes_options(DataOptions)
 @takes_json
 def predict(
-    model: str, data: tuple[str, ...], unlabelled: bool, members: str | None, output: str, as_json: bool, **options: Any
+    model: str,
+    data: tuple[str, ...],
+    unlabelled: bool,
+    members: str | None,
+    output: str,
+    memory: float,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Predict DATA with MODEL, one line a row: the label, then what was asked for, between tabs.
 
@@ -45,11 +60,10 @@ def predict(
     from littlestone.game.refusal import refuse_other_rounds
 
     require_outputs({"--output": None if output == "-" else output}, [model, *data])
-    player = load(model) if members is None else _load_league(model, members)
+    player = load(model, int(memory * 2**30)) if members is None else _load_league(model, members)
     reads = DataOptions.of(options)
-    reads = replace(
-        reads, cache=reads.cache and reads.on_error == "stop"
-    )  # a cache does not keep where rows were skipped
+    keeps_places = reads.on_error == "stop"  # a cache does not keep where rows were skipped
+    reads = replace(reads, cache=reads.cache and keeps_places)
     maybe = None if player.schema is not None and reads.label is None else True
     stream = reads.open(data, labelled=False if unlabelled else maybe, once=True, like=player)
     unlabelled = stream.format.labelled is False

@@ -52,7 +52,7 @@ class LearnRun:
         require_outputs(options.outputs, options.data)
         self.options = options
         again = options.passes > 1 or options.certify or options.check_order or options.report or options.resume
-        kept = load_model(options.model) if options.resume and options.model else None
+        kept = load_model(options.model, int(options.memory * 2**30)) if options.resume and options.model else None
         self.stream: Any = options.open(options.data, quiet=options.quiet, once=not again, like=kept and kept.player)
         self.counts, self._met, self.weights = RunCounts(), MetRounds(), read_class_weights(options.class_weights)
         self._lines: dict[str, TextIO | None] = {}

@@ -19,6 +19,7 @@ from littlestone.game.league.league import League
 from littlestone.game.league.members import SAYS, Codes, LeagueMember, OwnMember
 from littlestone.game.saving import container, records
 from littlestone.game.saving.plain import decode, encode
+from littlestone.game.saving.sparse import MOST, count_claimed
 from littlestone.game.saving.states import require_sound
 from littlestone.learners import Logistic
 
@@ -49,13 +50,21 @@ def read_league(path: str | os.PathLike[str], members: Mapping[str, Any]) -> tup
 
 
 def restore_file(
-    path: str | os.PathLike[str], document: dict[str, Any], arrays: dict[str, Array], members: Mapping[str, Any]
+    path: str | os.PathLike[str],
+    document: dict[str, Any],
+    arrays: dict[str, Array],
+    members: Mapping[str, Any],
+    memory: int = MOST,
 ) -> League:
     """The league of what a file holds; BadModel, with the name of the file, for anything else."""
     try:
-        return restore(document, arrays, members)
-    except (BadModel, KeyError, TypeError, ValueError, AttributeError) as problem:
+        return restore(document, arrays, members, memory)
+    except BadModel as problem:
         raise BadModel(f"{os.fspath(path)} {problem}") from None
+    except records.FORGED as problem:
+        raise BadModel(f"{os.fspath(path)} is inconsistent: {problem}") from None
+    except records.TOO_MUCH as problem:
+        raise BadModel(f"{os.fspath(path)} asks for more than this machine has: {type(problem).__name__}") from None
 
 
 def describe(league: League) -> tuple[dict[str, Any], dict[str, Array]]:
@@ -98,7 +107,7 @@ def _describe_member(member: OwnMember | ForeignMember, path: str, arrays: dict[
     return told | {"player": document, "shared": member.shared, "left": member.has_left}
 
 
-def restore(document: dict[str, Any], arrays: dict[str, Array], given: Mapping[str, Any]) -> League:
+def restore(document: dict[str, Any], arrays: dict[str, Array], given: Mapping[str, Any], memory: int = MOST) -> League:
     """The league of a document and arrays; BadModel for one that the library cannot have written."""
     told = document.get("league")
     if not isinstance(told, dict):
@@ -123,6 +132,11 @@ def restore(document: dict[str, Any], arrays: dict[str, Array], given: Mapping[s
     league.labels = records.restore_labels(told["labels"], Logistic())
     if told["features"] is not None:
         league.features = records.make_part(told["features"], object, arrays, ROOM)
+    for k, one in enumerate(told["members"]):  # all members together take no more than is allowed
+        own = {
+            name.removeprefix(f"member{k}."): part for name, part in arrays.items() if name.startswith(f"member{k}.")
+        }
+        memory -= count_claimed(one["player"].get("sparse", {}), own, memory) if "foreign" not in one else 0
     league.members = [_restore_member(one, f"member{k}.", arrays, given) for k, one in enumerate(told["members"])]
     league.joined = [records.check_count(rounds) for rounds in told["joined"]]
     _restore_books(league, arrays)

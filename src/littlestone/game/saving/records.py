@@ -27,7 +27,7 @@ from littlestone.base.traits import RowLearner
 from littlestone.concepts.concept import ConceptClass
 from littlestone.game.player import Player
 from littlestone.game.saving.plain import decode, encode, write_text
-from littlestone.game.saving.sparse import LEAST, count_claimed, restore_array, thin_out
+from littlestone.game.saving.sparse import LEAST, MOST, count_claimed, restore_array, thin_out
 from littlestone.game.saving.states import (
     Loose,
     count_whole,
@@ -60,6 +60,9 @@ HOMES = {  # what a file may name, and the module that has it
 }
 REALS = {kind.__name__: kind for kind in (np.float32, np.float64, np.uint8)}  # votes come as bytes
 OF_FEATURES = "features."  # how the names of their arrays begin
+# What restoring a file may raise that the library has not written.
+FORGED = (LittlestoneError, TypeError, ValueError, LookupError, AttributeError, ArithmeticError, AssertionError)
+TOO_MUCH = (RecursionError, MemoryError)
 UNPLAYED = 2**28  # bytes that the first state of a player without one may take
 
 Arrays = dict[str, Array]
@@ -102,26 +105,28 @@ def _list_starts(player: Player, arrays: Arrays, room: int) -> dict[str, Any]:
     return dict(list_leaves(make_template(player.learner, player.size, player.seed, arrays, room), ""))
 
 
-def restore_player(document: dict[str, Any], arrays: Arrays, whole: Arrays | None = None) -> Player:
+def restore_player(document: dict[str, Any], arrays: Arrays, whole: Arrays | None = None, memory: int = MOST) -> Player:
     """The player of a document and arrays, which are used up; BadModel for one that the library cannot have written.
 
-    With the arrays of the player that was written it shares those that are the same: it is for looking at.
+    With the arrays of the player that was written it shares those that are the same: it is for looking at. What the
+    file leaves out of arrays may take `memory` bytes.
     """
     try:
-        return _restore(document, arrays, whole or {})
-    except (LittlestoneError, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as problem:
+        return _restore(document, arrays, whole or {}, memory)
+    except FORGED as problem:
         raise BadModel(f"is inconsistent: {problem}") from problem
-    except (RecursionError, MemoryError) as problem:
+    except TOO_MUCH as problem:
         raise BadModel(f"asks for more than this machine has: {type(problem).__name__}") from problem
 
 
-def _restore(document: dict[str, Any], arrays: Arrays, whole: Arrays) -> Player:
+def _restore(document: dict[str, Any], arrays: Arrays, whole: Arrays, memory: int) -> Player:
     declared, rounds, mistakes = (check_count(document[name]) for name in ("declared", "rounds", "mistakes"))
     require_sound(mistakes <= rounds, f"{mistakes} mistakes in {rounds} rounds")
     seed = decode(document["seed"])
     require_sound(type(seed) is int, f"the seed is {seed!r}")
     shapes = document.get("sparse", {})
-    told, room = document["size"], sum(array.nbytes for array in arrays.values()) + count_claimed(shapes, arrays)
+    told, room = document["size"], sum(array.nbytes for array in arrays.values())
+    room += count_claimed(shapes, arrays, memory)
     for path in [path for path in shapes if path.startswith(OF_FEATURES)]:
         arrays[path] = restore_array(path, shapes[path], arrays, None, whole.get(path))
     learner = make_part(document["learner"], Learner, arrays, room if told else UNPLAYED)

@@ -59,8 +59,8 @@ def thin_out(arrays: Arrays, starts: Mapping[str, Array | None]) -> Shapes:
     return shapes
 
 
-def count_claimed(shapes: Any, arrays: Arrays) -> int:
-    """The bytes that arrays take which a file has in part, once all of their shapes have been looked at."""
+def count_claimed(shapes: Any, arrays: Arrays, memory: int = MOST) -> int:
+    """The bytes that arrays take which a file has in part, once all shapes were looked at; no more than `memory`."""
     require_sound(isinstance(shapes, dict), "sparse arrays that have no shapes")
     claimed = 0
     for path, shape in shapes.items():
@@ -68,7 +68,8 @@ def count_claimed(shapes: Any, arrays: Arrays) -> int:
         known = plain and path not in arrays and {path + PLACES, path + VALUES} <= arrays.keys()
         require_sound(known, f"a sparse array {path} of shape {shape}")
         claimed += prod(shape) * arrays[path + VALUES].itemsize
-    require_sound(claimed <= MOST, f"sparse arrays of {claimed} bytes: no file leaves out more than {MOST}")
+    told = f"sparse arrays would take {claimed:,} bytes of memory, and {memory:,} are allowed"
+    require_sound(claimed <= memory, f"{told}: load(memory=bytes), --memory GB")
     return claimed
 
 
