@@ -159,7 +159,7 @@ class Reading(Stream):
                 yield from self._read_records(part)
 
     def _refuse_many_classes(self) -> Iterator[Chunk]:
-        """The rounds, until so many labels differ that they can hardly be classes: that is said before any is given."""
+        """Yield the chunks; raise before the first in which labels are too many and too different for classes."""
         met, rows = set[Any](), 0
         for chunk in self.parse_files():
             met.update(label for label in list_distinct(chunk.labels) if label not in self.known)
