@@ -15,7 +15,7 @@ from littlestone.compiled import foresee
 from littlestone.learners.shared.forecast_bench import LEAST_CHANCE, ForecastParams
 from littlestone.learners.shared.forecast_loops import ForecastLoops, count_forecasts, make_forecast_loops
 from littlestone.learners.shared.forecaster_state import CLASSES, Forecaster
-from littlestone.learners.shared.scale_free_learner import ScaleFreeLearner, read_pieces
+from littlestone.learners.shared.scale_free_learner import ScaleFreeLearner, find_bench, read_pieces, read_row_alone
 
 
 class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
@@ -44,12 +44,20 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
         return PlanEntry(self, loss / math.log(2), "mistakes", formula, float(steps), memory)
 
     def predict(self, state: Forecaster, x: Row) -> int:
-        return int(self.readouts(state, Examples.row(x, 0))[0])
+        return int(self._ask_row(state, x).argmax())
 
     def round(self, state: Forecaster, x: Row, y: int) -> int:
-        guesses = np.zeros(1, np.int32)
-        self.replay(state, Examples.row(x, y), guesses)
-        return int(guesses[0])
+        told = np.zeros((3, 1))
+        bench, _ = find_bench(self, state, x.length)
+        self.loops.replay(bench, state, read_row_alone(x, y), told, self.params)
+        return int(told[0, 0])
+
+    def _ask_row(self, state: Forecaster, x: Row) -> Array:
+        """What `_ask_parts` says of one row."""
+        bench, copies = find_bench(self, state, x.length)
+        out = np.full((1, max(2, int(state.counts[CLASSES]))), np.nan)
+        self.loops.forecast(bench.rows, copies, state, read_row_alone(x, 0), out, self.params)
+        return np.asarray(out[0])
 
     def foresee(self, state: Forecaster, rounds: int) -> None:
         foresee(self.loops.replay, count_forecasts(state, rounds, self.params))
@@ -132,13 +140,15 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
 
     def probabilities(self, state: Forecaster, chunk: Chunk) -> Array:
         """The chance of class 1, or of each class."""
-        parts = self._ask_parts(state, chunk)
+        return self._share_out(state, self._ask_parts(state, chunk))
+
+    def _share_out(self, state: Forecaster, parts: Array) -> Array:
         chances = parts if len(state.weights) == 1 else parts / parts.sum(axis=1, keepdims=True)
         return chances[:, 1] if self._tells_two(state) else chances
 
     def probability(self, state: Forecaster, x: Row) -> Any:
         """The chance of class 1, or of each class."""
-        return self.probabilities(state, Examples.row(x, 0))[0]
+        return self._share_out(state, self._ask_row(state, x)[None])[0]
 
     def scores(self, state: Forecaster, chunk: Chunk) -> Array:
         """The logarithm of the odds of class 1, or of each class; of a softmax, that of each class's chance."""

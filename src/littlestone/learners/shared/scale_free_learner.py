@@ -4,9 +4,10 @@ These are their room, which grows with the attributes that are met, the planes o
 read chunks.
 """
 
+import threading
 from collections.abc import Iterator
 from dataclasses import fields
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,6 +32,8 @@ from littlestone.learners.shared.inside import expect_rows, read_rounds
 from littlestone.learners.shared.rounds import Rounds
 
 PIECE = 1 << 16  # entries that are written out at a time
+ONCE = np.ones(1)
+FEW = 4096  # entries of a row up to which what such rows share is kept
 MOST_PLAYS = 1_000_000  # of a round: one that counts more than once is played that often
 
 
@@ -63,6 +66,51 @@ def read_pieces(learner: Learner, chunk: Chunk) -> Iterator[Rounds]:
             labels[first:end].astype(np.float64 if learner.numeric else np.int32, copy=False),
         )
         first = end
+
+
+class _LastBench(threading.local):
+    """What the last row that came alone in this thread was played on; making it anew would take most of the time."""
+
+    learner: Any = None
+    state: Any = None
+    length = -1
+    made: Any = None
+
+
+_last = _LastBench()
+SMALL = 1 << 24  # bytes of a state that may be kept here after its player is gone
+
+
+def find_bench(learner: "ScaleFreeLearner", state: Forecaster, length: int) -> tuple[Bench, Bench]:
+    """What a row of this length is played on, and the same with room for copies of all that it may change."""
+    if _last.state is state and _last.learner is learner and length <= _last.length:
+        return _last.made  # type: ignore[no-any-return]
+    learner.members.endow_rest(state)
+    bench = Bench.of(learner.members, state, length)
+    made = bench, bench.copy_state()
+    if state.table.nbytes + state.matrices.nbytes + state.places.nbytes < SMALL:
+        _last.learner = learner
+        _last.state = state
+        _last.length = length
+        _last.made = made
+    return made
+
+
+def _number_entries(length: int) -> tuple[Array, Array, Array]:
+    """What all dense rows of a length share: where they end, their attributes, and values of 1."""
+    return np.array([0, length]), np.arange(length, dtype=np.int32), np.ones(length)
+
+
+_number_few = lru_cache(64)(_number_entries)
+
+
+def read_row_alone(x: Row, label: Any) -> Rounds:
+    """What `read_pieces` gives of a single row that counts once."""
+    length = x.length
+    indptr, listed, ones = _number_few(length) if length <= FEW else _number_entries(length)
+    indices = listed if x.indices is None else x.indices.astype(np.int32, copy=False)
+    values = ones if x.values is None else x.values.astype(np.float64, copy=False)
+    return Rounds(indptr, indices, values, ONCE, np.array([label], np.int32))
 
 
 class ScaleFreeLearner(Learner, RowLearner, Plane):
@@ -106,6 +154,8 @@ class ScaleFreeLearner(Learner, RowLearner, Plane):
     def full(self, state: Forecaster, x: Row) -> bool:
         met, rows = int(state.counts[MET]), self.members.count_rows(state)
         if met + x.length <= rows:
+            return False
+        if state.places[slice(x.length) if x.indices is None else x.indices].all():  # as of most rows
             return False
         here = np.arange(x.length) if x.indices is None else x.indices
         wanted = met + int(np.count_nonzero(state.places[here[x.values != 0] if x.values is not None else here] == 0))
