@@ -18,7 +18,7 @@ from littlestone.base.printed_text import find_terminal, quote, quote_word
 from littlestone.certificates.risk import LabelOrder, risk
 from littlestone.cli import echo_json
 from littlestone.cli.commands.resume import measure_lines, open_lines
-from littlestone.cli.commands.summary import format_summary, list_facts
+from littlestone.cli.commands.summary import count_met, format_summary, list_facts
 from littlestone.cli.league_members import DEFAULT, name_again, read_members
 from littlestone.cli.signals import Signals
 from littlestone.compiled import CompileClock
@@ -177,7 +177,7 @@ class LeagueRun:
             "updates": league.tally.updates,
             "mistake_rate": seen.rate,
             "classes": [name for name in names if name is not None],
-            "attributes": 0 if league.features is None else league.features.width,
+            "attributes": 0 if league.features is None else count_met(league.features),
             "nonzeros": self.nonzeros,
             "seconds": seconds,
             "model": options.model,
