@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
+import littlestone as ls
 from littlestone import Nature, Perceptron, Player, Recorded, play, separable
 from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCertified
 from reference import perceptron_cycle
@@ -217,3 +218,21 @@ def test_the_record_is_json_and_holds_the_whole_proof():
     record = json.loads(json.dumps(other.record()))
     assert record["separable"]
     assert len(record["weights"]) == 2
+
+
+@pytest.mark.parametrize("size", [1e200, 1e-200, 2.0**-250 * 0.99, 2.0**250 * 1.01])
+def test_it_is_said_of_which_rows_the_perceptron_refuses_some(size):
+    stream = ls.Recorded([[size, 0.0], [0.0, size], [1.0, 0.0]], [True, False, True])
+    found = ls.separable(stream)
+    assert found.refused == 2
+    assert "the Perceptron refuses 2 of them" in str(found)
+    assert "in exact arithmetic it would make at most" in " ".join(str(found).split())
+    with pytest.raises(ls.errors.BadInstance):
+        ls.play(ls.Perceptron(), stream)
+
+
+@pytest.mark.parametrize("size", [2.0**-250, 2.0**250, 1.0])
+def test_rows_that_the_perceptron_takes_are_not_called_refused(size):
+    stream = ls.Recorded([[size, 0.0], [0.0, -size], [0.0, 0.0]], [True, False, True])
+    assert ls.separable(stream).refused == 0
+    ls.play(ls.Perceptron(), stream)

@@ -30,6 +30,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
+from littlestone.base.domain import WIDE
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.printed_numbers import Number, format_down, format_up
@@ -60,6 +61,7 @@ class Separation:
         margin: The least u.z / |u|, rounded down; a fraction where floats are too coarse or too small for it.
         limit: No vector has a larger margin; infinite where nothing is known.
         multiples: Where not separable, how often each round, by its number from 0 on, is taken in the sum that is 0.
+        refused: How many rounds the Perceptron refuses, as floats do not keep to its rule for values of such size.
     """
 
     rounds: int
@@ -71,6 +73,7 @@ class Separation:
     margin: Number = 0.0
     limit: float = inf
     multiples: dict[int, int] = field(default_factory=dict)
+    refused: int = 0
 
     def __bool__(self) -> bool:
         return self.weights is not None
@@ -82,7 +85,10 @@ class Separation:
 
     @property
     def updates(self) -> int | None:
-        """The most updates of the Perceptron, however often it passes over the rounds (Novikoff); None: no end."""
+        """The most updates of a Perceptron in exact arithmetic, however often it passes over the rounds (Novikoff).
+
+        None: there is no end of them. The Perceptron of this library refuses `refused` of the rounds.
+        """
         if not self:
             return None
         return 0 if isinf(self.margin) else int(Fraction(self.reach) / Fraction(self.margin) ** 2)
@@ -114,10 +120,14 @@ class Separation:
             most = "" if isinf(self.limit) else f" (none has more than {format_up(self.limit, 6)})"
             updates = self.updates or 0
             count = f"{updates:,}" if updates < 10**18 else format_up(updates)
+            who = "the Perceptron makes"
+            if self.refused:
+                sizes = f"from {format_up(WIDE.least)} to {format_down(WIDE.most)}"
+                who = f"the Perceptron refuses {self.refused:,} of them, whose largest value is not {sizes} in size:\n"
+                who += "scale the columns; in exact arithmetic it would make"
             return (
                 f"separable: u.y {folded} > 0 on all {self.rounds:,} rounds, with margin {format_down(self.margin, 6)} "
-                f"for |u| = 1{most};\nthe Perceptron makes at most {count} updates on "
-                "them, however often it passes over them"
+                f"for |u| = 1{most};\n{who} at most {count} updates on them, however often it passes over them"
                 + (";\nu is given in whole numbers: none was found in floating point" if self.whole else "")
             )
         counts = sorted(set(self.multiples.values()))
@@ -140,7 +150,7 @@ def separable(stream: Any, bias: float = 1.0, rounds: int | None = None) -> Sepa
     stream = open_stream(stream)
     require(bias >= 0 and bias < inf, f"bias must be at least 0 and finite, got {bias}")
     rows, which, names = sign_rows(collect_rounds(stream, rounds), bias)
-    about = Separation(len(rows), names, float(bias), _find_reach(rows))
+    about = Separation(len(rows), names, float(bias), _find_reach(rows), refused=_count_refused(rows))
     for found in (find_contradiction(rows), {int(t): 1 for t in np.flatnonzero(np.diff(rows.indptr) == 0)[:1]}):
         if found:
             return replace(about, multiples=found)
@@ -157,6 +167,14 @@ def separable(stream: Any, bias: float = 1.0, rounds: int | None = None) -> Sepa
         decided = replace(decided, multiples={int(which[i]): count for i, count in decided.multiples.items()})
         require(cancels(rows, decided.multiples), "the rounds that should cancel do not", NotCertified)
     return decided
+
+
+def _count_refused(rows: Rows) -> int:
+    """How many rows the Perceptron refuses: the constant, column 0, does not count."""
+    largest = np.zeros(len(rows))
+    which = np.repeat(np.arange(len(rows)), np.diff(rows.indptr))
+    np.maximum.at(largest, which, np.where(rows.indices > 0, np.abs(rows.values), 0.0))
+    return int(np.count_nonzero((largest > 0) & ((largest < WIDE.least) | (largest > WIDE.most))))
 
 
 def _decide_in_floats(about: Separation, rows: Rows) -> Separation | None:

@@ -500,3 +500,13 @@ def test_a_cache_that_cannot_be_put_in_its_place_is_removed(data, tmp_path, monk
     monkeypatch.setattr("littlestone.readers.cache.os.replace", refused)
     assert run("learn", data, "--cache").exit_code == 1
     assert [path.name for path in tmp_path.iterdir()] == ["rows.svm"]
+
+
+def test_the_attributes_of_texts_are_those_that_were_met_and_not_all_slots(tmp_path):
+    texts = tmp_path / "messages.txt"
+    texts.write_text("spam\tfree money now\nham\tsee you at noon\nspam\twin a free prize\nham\tlunch at noon\n")
+    record = learned(texts, "--format", "text")
+    assert record["attributes"] == len(
+        ["free", "money", "now", "see", "you", "at", "noon", "win", "a", "prize", "lunch"]
+    )
+    assert f"4 rounds, {record['attributes']} attributes, " in run("learn", texts, "--format", "text").stdout

@@ -16,7 +16,8 @@ from littlestone.cli import echo_json
 from littlestone.game.names import build_learner
 
 if TYPE_CHECKING:
-    from littlestone.cli.commands.learn import LearnOptions
+    from littlestone.cli.commands.summary import count_met
+from littlestone.cli.commands.learn import LearnOptions
 
 ONE_STREAM = ("shuffle_buffer", "holdout", "checkpoint", "until_error", "check_order", "snapshots", "predictions",
               "mistakes", "report", "cache", "class_weights")  # fmt: skip
@@ -112,7 +113,7 @@ def _make_record(run: Any, model: str | None, seconds: float, certificate: Any) 
         "mixed": float(run.mixed),
         "mistake_rate": mistakes / max(1, rounds),
         "classes": [name for name in player.labels.names if name is not None],
-        "attributes": player.features.width,
+        "attributes": count_met(player.features),
         "seconds": seconds,
         "model": model,
         "skipped": sum(one.skipped for one in run.passes[-1:]),

@@ -26,7 +26,7 @@ from littlestone.cli.commands.resume import (
     tell_partial,
     write_guesses,
 )
-from littlestone.cli.commands.summary import format_summary, list_facts
+from littlestone.cli.commands.summary import count_met, format_summary, list_facts
 from littlestone.cli.league_members import DEFAULT, name_again, read_members
 from littlestone.cli.signals import Signals
 from littlestone.compiled import CompileClock
@@ -205,7 +205,7 @@ class LeagueRun:
             "updates": league.tally.updates,
             "mistake_rate": seen.rate,
             "classes": [name for name in names if name is not None],
-            "attributes": 0 if league.features is None else league.features.width,
+            "attributes": 0 if league.features is None else count_met(league.features),
             "nonzeros": self.nonzeros,
             "seconds": seconds,
             "model": options.model,

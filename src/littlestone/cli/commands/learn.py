@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from littlestone.cli import MANY_CLASSES, DataOptions, echo_json, option, takes_json, takes_options
-from littlestone.cli.commands.summary import format_summary, list_facts
+from littlestone.cli.commands.summary import count_met, format_summary, list_facts
 from littlestone.cli.listing_options import LeagueOption, LearnerOption
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def make_record(run: "LearnRun", seconds: float) -> dict[str, Any]:
         "labels": _record_labels(player),
         "mistake_rate": mistakes / max(1, rounds),
         "classes": [name for name in names if name is not None],
-        "attributes": player.features.width,
+        "attributes": count_met(player.features),
         "nonzeros": counts.nonzeros,
         "seconds": seconds,
         "model": options.model,

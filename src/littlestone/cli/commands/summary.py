@@ -2,11 +2,19 @@
 
 from typing import Any
 
+from littlestone.base.features.contract import OuterFeatures
 from littlestone.base.printed_text import fit, measure_width, pad, quote
 
 SHOWN = 20  # classes of a table, the most frequent ones
 WIDEST = 60  # columns of a label in it
 LAGGED = "labels depend on those before them; give the label of the row before as a column"
+
+
+def count_met(features: Any) -> int:
+    """How many attributes were met: of hashed ones the slots that are taken, not all there are."""
+    while isinstance(features, OuterFeatures):
+        features = features.features
+    return int(getattr(features, "slots", features.width))
 
 
 def format_summary(record: dict[str, Any]) -> str:
