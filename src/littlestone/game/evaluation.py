@@ -11,7 +11,7 @@ all of the first 1,024 and then every sixteenth.
 >>> seen = Evaluation()
 >>> game = play(Perceptron(), Recorded([[1.0, 0], [0, 1]] * 3, ["yes", "no"] * 3), watch=seen.watch)
 >>> seen.mistakes, seen.rounds, seen.tabulate(game.player.labels.names)[0]
-(2, 6, {'class': 'yes', 'rounds': 3, 'precision': 0.6666666666666666, 'recall': 0.6666666666666666})
+(1, 6, {'class': 'yes', 'rounds': 3, 'precision': 0.75, 'recall': 1.0})
 """
 
 from typing import Any, NamedTuple, Self
@@ -161,7 +161,8 @@ class Evaluation:
         """
         if not len(codes):
             return
-        for code in codes[guesses < 0].tolist() if labels is not None else ():
+        for code in () if labels is None else codes[guesses < 0].tolist():
+            assert labels is not None
             self._unmet.append((find_counterpart(labels.name(code)), code))
         self._widen(max(int(codes.max()), int(guesses.max())) + 1)
         if self.confusion is None:
@@ -181,7 +182,8 @@ class Evaluation:
 
     def _attribute(self, labels: Labels | None) -> None:
         """Count guesses of classes that had not come yet for those that have come by now, under the name guessed."""
-        for name, code in list(self._unmet) if labels is not None else ():
+        for name, code in () if labels is None else list(self._unmet):
+            assert labels is not None
             found = None if name is None else labels.find(name)
             if found is not None:
                 self._unmet.remove((name, code))
