@@ -237,7 +237,8 @@ def number_labels(labels, declared, limit):  # class numbers, and how many class
             names.setdefault(number, label)
         out.append(numbers[label])
     return out, max(2, 1 + max(names, default=0))
-def is_surprise(rounds, declared): return bool(rounds) and not declared and rounds[0].label not in (False, -1, True)
+def is_surprise(rounds, about):  # whether the first guess is a mistake in any case: an unusual label, no word on classes
+    return bool(rounds) and "classes" not in about and rounds[0].label not in (False, -1, True)
 def fingerprint(rows, codes):  # one SHA-256 over the bytes of all rounds: entries or instances, classes or outcomes
     whole = hashlib.sha256(b"littlestone rounds 2\n")
     for row, code in zip(rows, codes):
@@ -262,7 +263,7 @@ class Game:  # the rounds of a certificate as rows, their classes or outcomes, a
         self.declared, labels = certificate.learner.get("classes", []), [one.label for one in rounds]
         if numbers: self.codes = list(map(float, labels))
         else: self.codes, self.classes = number_labels(labels, self.declared, limit)
-        self.surprise, self.met = is_surprise(rounds, self.declared), max(2, len(self.declared))
+        self.surprise, self.met = is_surprise(rounds, certificate.learner), max(2, len(self.declared))
         need(all(one.entries is not None for one in rounds), "the rounds are not rows of attributes")
         self.entries, self.told = [one.entries for one in rounds], False  # whether a run tells its averages too
         need(fingerprint(self.entries, self.codes) == certificate.stream, "the rounds are not those of the certificate")
@@ -1146,7 +1147,7 @@ class Voice:  # one of the things that a member says, from its first round on; a
     def listen(self, t, met):  # the readings of a round, none if it sleeps, and the guess
         self.cell, self.size = None, 0.0
         said = self.said[t - self.first][: 1 if self.kind in ("score", "label") else met]
-        if met < 2 or not all(map(math.isfinite, said)) or (self.kind == "score" and met > 2): return [], None
+        if not all(map(math.isfinite, said)) or (self.kind == "score" and met > 2): return [], None
         if self.kind == "score": return self.read_score(said[0]), int(said[0] > 0)
         if self.kind == "label":
             return ([self.read_table(8 * int(said[0]), met)], int(said[0])) if 0 <= said[0] < met else ([], None)
@@ -1269,7 +1270,7 @@ class League:  # all voices, their mixture and the account; of each round played
         self.panel, self.served, self.level = [], [], []  # chances of labels: by readings, served, by the first level
         self.wrong, self.coins, self.right = [], [], []
     def play(self, codes, declared):
-        self.labels = [0] * declared
+        self.labels = [0] * max(2, declared)  # of one class or none too, class 0 and class 1 can be guessed
         for t, y in enumerate(codes):
             new = [voice for voice in self.voices if voice.first == t]
             if new:
@@ -1286,7 +1287,7 @@ class League:  # all voices, their mixture and the account; of each round played
         rows = [row for voice, (found, _) in zip(self.here, heard) for row in found or [None] * READINGS[voice.kind]]
         awake = any(rows)
         said = self.mixture.serve(rows, met) if awake else self.labels  # without a member that speaks, labels alone
-        best = said.index(max(said)) if met else -1
+        best = said.index(max(said))
         guesses, charged = [best if guess is None else guess for _, guess in heard], awake and y < met
         guess, coin = self.account.choose(t, guesses, best)
         self.account.settle(guesses, best, y, int(guess != y), coin)

@@ -348,7 +348,7 @@ def check_concepts(certificate, rounds):
         one.require_words(about, ("name", "learner"))
         about, wrapped, witness = about["learner"], wrapped + 1, witness["agreeing with them"]
     name, declared = about["name"], certificate.learner.get("classes", [])
-    surprise = one.is_surprise(rounds, declared)
+    surprise = one.is_surprise(rounds, certificate.learner)
     if name in one.Filtering.NAMES:
         player, hashed, codes = one.read_finite(certificate, about, rounds)
         players, points = [player], hashed

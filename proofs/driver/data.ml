@@ -147,8 +147,9 @@ let number_labels labels declared limit =
   let codes = Array.map number labels in
   codes, Hashtbl.fold (fun k _ most -> max most (k + 1)) names 2
 
-let is_surprise (labels : label array) declared =
-  Array.length labels > 0 && declared = []
+(* Whether the first guess is a mistake in any case: an unusual label comes first, and nothing is said of classes. *)
+let is_surprise (labels : label array) about =
+  Array.length labels > 0 && not (List.mem_assoc "classes" about)
   && not (List.mem labels.(0) [ Valued 0.; Valued (-1.); Valued 1. ])
 
 (* Of rows with classes or, flagged by 4, outcomes, whose bits are given. *)

@@ -225,7 +225,7 @@ let check_memorizer certificate about wrapped name data =
   let mistakes, memory = match C.memorize equal played [] with
     | Some found -> found | None -> raise (Refused "an instance has two labels") in
   (* of labels that were not known before the first round that round is a mistake, and its instance is new *)
-  let surprised = is_surprise labels declared && codes.(0) = 0 in
+  let surprised = is_surprise labels about && codes.(0) = 0 in
   require_run certificate (to_int mistakes + Bool.to_int surprised) (List.rev !moved) false;
   let theorem, witness = "Memorizer (Samuel 1959)", [ "instances", number (List.length memory) ] in
   require_claim certificate { promise = "the label is a function of the instance"; expected = None;

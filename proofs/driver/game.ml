@@ -23,7 +23,7 @@ let read_game certificate about name data limit =
   let codes, classes = number_labels labels declared limit in
   need (text "stream" certificate = fingerprint entries codes) "the rounds are not those of the certificate";
   Array.iter (Array.iter (fun (_, v) -> need (not (Float.is_nan v)) "a value is not a number")) entries;
-  { entries; codes; classes; surprise = is_surprise labels declared; declared }
+  { entries; codes; classes; surprise = is_surprise labels about; declared }
 
 (* Mistakes, update rounds and marks are those of the run. *)
 let require_run certificate mistakes moved marked =

@@ -104,7 +104,7 @@ type round = { panel : float array; served : float; level : float; wrong : bool;
 
 (* All rounds, and how many were charged. *)
 let play_rounds voices rates still seed follows codes declared =
-  let mixture = new_mixture rates still and here = ref [||] and labels = ref (Array.make declared 0.) in
+  let mixture = new_mixture rates still and here = ref [||] and labels = ref (Array.make (max 2 declared) 0.) in
   let account = ref (new_account 0 seed follows) in
   let play t y =
     let fresh = List.filter (fun voice -> voice.first = t) voices in
@@ -120,7 +120,7 @@ let play_rounds voices rates still seed follows codes declared =
       | None -> Array.make each None) (Array.to_list heard)) in
     let awake = Array.exists Option.is_some rows in
     let said = if awake then serve mixture rows met else !labels in
-    let best = if met > 0 then find_largest said else -1 in
+    let best = find_largest said in
     let guesses = Array.map (function Some (_, guess) -> guess | None -> best) heard in
     let guess, coin = choose !account t guesses best in
     settle !account guesses best y (guess <> y) coin;

@@ -91,7 +91,7 @@ let listen voice t met =
   voice.size <- 0.;
   let said = voice.said.(t - voice.first) in
   let said = if voice.network then Array.sub said 0 (min met (Array.length said)) else said in
-  if met < 2 || (voice.network && Array.length said < met) || not (Array.for_all Float.is_finite said) || (met > 2 && not voice.network)
+  if (voice.network && Array.length said < met) || not (Array.for_all Float.is_finite said) || (met > 2 && not voice.network)
   then None
   else if not voice.network then Some (read_score voice said.(0), if said.(0) > 0. then 1 else 0)
   else Some ((if met = 2 then read_score voice (said.(1) -. said.(0)) else read_scores voice said), find_largest said)

@@ -59,9 +59,15 @@ class Labels:
         """How many classes a learner must tell apart so far: at least two."""
         return max(2, 1 + max(self._names, default=0))
 
-    def is_surprise(self, label: Any) -> bool:
-        """Whether no guess can have meant this label: nothing is known yet and it is not one of the usual ones."""
-        return not self._names and label not in NEGATIVE and label not in POSITIVE
+    @property
+    def declaration(self) -> dict[str, list[Hashable]]:
+        """What a certificate says of the classes: those that were declared, or none where the first one is unusual.
+
+        Without a word about them the first guess of such a game is a mistake, which is how certificates once counted.
+        """
+        if self.closed:
+            return {"classes": self.names}
+        return {"classes": []} if self._names.get(0, False) not in NEGATIVE else {}
 
     def find(self, label: Any) -> int | None:
         """The class number of a label that was met or declared; None for any other."""
@@ -82,12 +88,12 @@ class Labels:
         """The label of a class; for class 0 or 1 before it was met, what the other one suggests, or None."""
         if number in self._names or not self._names:
             return self._names.get(number)
-        known = self._names.get(1 - number) if number in (0, 1) else None
-        if isinstance(known, bool | np.bool_):
-            return not known
-        if known == -1:
-            return type(known)(1)
-        return type(known)(1 - known) if known in (0, 1) else None
+        return find_counterpart(self._names.get(1 - number)) if number in (0, 1) else None
+
+    @property
+    def pair(self) -> tuple[bool, bool]:
+        """Whether the classes 0 and 1 have names."""
+        return 0 in self._names, 1 in self._names
 
     def encode_one(self, label: Any, limit: int) -> int:
         """The class number of a label, a new one if it is new; a class beyond `limit` is refused."""
@@ -157,6 +163,15 @@ class Labels:
         return numbers
 
 
+def find_counterpart(known: Any) -> Any:
+    """What the other of two classes is called if one of them is a usual label; None for any other label."""
+    if isinstance(known, bool | np.bool_):
+        return not known
+    if known == -1:
+        return type(known)(1)
+    return type(known)(1 - known) if known in (0, 1) else None
+
+
 def _group_labels(labels: Array, left: Array) -> Iterator[tuple[int, Array]]:
     """The round in which each label comes first, and all its rounds; `left` are those not met yet."""
     for _ in range(FEW):
@@ -181,8 +196,9 @@ class Numbers(Labels):
     def copy(self) -> "Numbers":
         return self
 
-    def is_surprise(self, label: Any) -> bool:
-        return False
+    @property
+    def pair(self) -> tuple[bool, bool]:
+        return True, True
 
     def find(self, label: Any) -> Any:
         return self.encode_one(label, 0)

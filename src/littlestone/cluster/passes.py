@@ -24,7 +24,7 @@ import numpy as np
 from littlestone.base.bound import VERSION, Certificate
 from littlestone.base.environment import Stream
 from littlestone.base.errors import BadData, LittlestoneError, NotCertified, require
-from littlestone.base.labels import Labels
+from littlestone.base.labels import NEGATIVE, POSITIVE, Labels
 from littlestone.base.learner import UNLIMITED, Learner, describe
 from littlestone.base.mixing import JoinTree, Weighting
 from littlestone.certificates.digest import Digest
@@ -257,8 +257,8 @@ def certify_passes(job: Job, passes: int, played: Player | None = None) -> Certi
     parts = [ShardSteps(one.number, _renumber_steps(one.steps, player, one.labels), one.share) for one in found]
     real = player.size.real if player.size else np.float64
     about = {"real": np.dtype(real).name} | describe(player.learner)
-    if declared:
-        about["classes"] = player.labels.names
+    if declared or not {*player.labels.names} <= {*NEGATIVE, *POSITIVE, None}:  # a shard may begin with any of them
+        about["classes"] = player.labels.names if declared else []
     about["mixing"] = {"passes": passes, "weights": job.weights}
     if places != list(range(len(places))):  # shards without rounds keep their places, which decide how means are summed
         about["mixing"]["places"] = places

@@ -115,8 +115,7 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     about |= certificate.learner if lossy else describe(player.learner) | certificate.learner
     if (isinstance(player.learner, Asking) and player.learner.tosses) or (player.seed and _draws(player.learner)):
         about["seed"] = player.seed
-    if player.labels.closed:
-        about["classes"] = player.labels.names
+    about |= player.labels.declaration
     updated = () if lossy else tuple(trace.steps.rounds.tolist())
     told: dict[str, Any] = {
         "rounds": player.tally.rounds,

@@ -46,8 +46,7 @@ def certify_weighted(who: Player | Learner, stream: Stream, sweeps: int) -> Cert
     weights = read_weights(stream, tally.rounds)[steps.rounds]
     witness = find_witness(steps, learner.step_rule(), real, weights, sweeps)
     about = {"real": np.dtype(real).name} | describe(learner)
-    if player.labels.closed:
-        about["classes"] = player.labels.names
+    about |= player.labels.declaration
     schema = who.schema if isinstance(who, Player) else stream.schema()
     draft = Certificate(
         THEOREM, PROMISE, COUNTS, tally.mistakes, tally.updates, 0, witness, "sequence", rounds=tally.rounds,

@@ -148,10 +148,6 @@ class ChunkPlayer:
             if played < end:
                 break  # the rounds before the refused one are learned and counted; asked again, it is the first
         guesses, codes = guesses[:played], codes[:played]
-        if before.is_surprise(chunk.labels[0]):
-            guesses[0] = -1  # no class was known to guess
-            if served is not None and not self.tells:
-                served[0, 0] = -1
         if played < len(chunk):
             self.labels = before.copy()
             self.labels.encode(chunk.labels[:played], self._limit)
@@ -159,8 +155,9 @@ class ChunkPlayer:
         begun.keep_rows(self, chunk, read)
         self._rounds += played
         self._mistakes += int(np.count_nonzero(guesses != codes))
+        found = self._find_served(guesses, codes, served)
         return PlayedRounds(
-            chunk, seen, guesses, codes, cut(marks, slice(played)), None, *self._find_served(guesses, codes, served)
+            chunk, seen, guesses, codes, cut(marks, slice(played)), None, *found, named=before.pair
         )
 
     @changes_nothing_if_refused

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.base.chunks import Array
+from littlestone.base.labels import Labels, find_counterpart
 from littlestone.game.forecast_counts import ForecastCounts
 from littlestone.learners.shared.linear import fit_slope
 from littlestone.learners.shared.rounds import BINS
@@ -87,7 +88,7 @@ class Evaluation:
 
     def __init__(self) -> None:
         self.rounds = 0
-        # Truth by guess, the last column for guesses before any class was known; None once there are too many classes.
+        # Truth by guess, the last column for guesses of no class that has come; None once there are too many classes.
         self.confusion: Array | None = np.zeros((2, 3), np.int64)
         self._counts: Array = np.zeros((3, 0), np.int64)  # what `class_counts` has, once there is no confusion
         self.latest: Array = np.zeros(0, bool)
@@ -95,6 +96,7 @@ class Evaluation:
         self._since: Array | None = None
         self._slope, self._loss, self._judged = 0.0, 0.0, 0  # nothing is known yet: both classes are as likely
         self.forecasts: ForecastCounts | None = None  # of a learner that gives chances
+        self._unmet: list[tuple[Any, int]] = []  # guesses of classes that had not come: the name, and the label's class
         self.repeated, self._last = 0, -1  # mistakes of guessing the last label again, and that label
 
     @property
@@ -143,7 +145,7 @@ class Evaluation:
 
         `chances` are those that the labels were given, by a learner that says them, `sure` those of the guesses.
         """
-        self.add(guesses, codes)
+        self.add(guesses, codes, game.player.labels)
         if chances is not None:
             self.forecasts = self.forecasts or ForecastCounts()
             self.forecasts.add(chances, codes, self.classes <= 2, None if sure is None else (sure, guesses))
@@ -151,10 +153,15 @@ class Evaluation:
         if game.player.learner.limit() == 2 and np.shape(counted) == (2, BINS):
             self._take_scores(np.asarray(counted), codes, scores)
 
-    def add(self, guesses: Array, codes: Array) -> None:
-        """Take up rounds by their guesses and labels, as class numbers; -1 is a guess before any class was known."""
+    def add(self, guesses: Array, codes: Array, labels: Labels | None = None) -> None:
+        """Take up rounds by their guesses and labels, as class numbers; -1 is a guess of a class that had not come yet.
+
+        Given the labels, such a guess counts for the class that it named, if that one has come since.
+        """
         if not len(codes):
             return
+        for code in codes[guesses < 0].tolist() if labels is not None else ():
+            self._unmet.append((find_counterpart(labels.name(code)), code))
         self._widen(max(int(codes.max()), int(guesses.max())) + 1)
         if self.confusion is None:
             parts = (codes, guesses[guesses >= 0], codes[guesses == codes])
@@ -166,9 +173,23 @@ class Evaluation:
             counted = np.bincount(places, minlength=classes * (classes + 1))
             self.confusion += counted.reshape(classes, classes + 1)
         self.rounds += len(codes)
+        self._attribute(labels)
         self.repeated += int(np.count_nonzero(np.diff(codes, prepend=self._last)))
         self._last = int(codes[-1])
         self.latest = np.concatenate([self.latest, guesses[-WINDOW:] != codes[-WINDOW:]])[-WINDOW:]
+
+    def _attribute(self, labels: Labels | None) -> None:
+        """Count guesses of classes that had not come yet for those that have come by now, under the name guessed."""
+        for name, code in list(self._unmet) if labels is not None else ():
+            found = None if name is None else labels.find(name)
+            if found is not None:
+                self._unmet.remove((name, code))
+                self._widen(found + 1)
+                if self.confusion is None:
+                    self._counts[1, found] += 1
+                else:
+                    self.confusion[code, -1] -= 1
+                    self.confusion[code, found] += 1
 
     def _widen(self, classes: int) -> None:
         """Make room for classes, at once for as many again where there are many."""
@@ -277,6 +298,7 @@ class Evaluation:
             "since": None if self._since is None else self._since.tolist(),
             "judged": [self._slope, self._loss, self._judged],
             "repeated": [self.repeated, self._last],
+            "unmet": [list(one) for one in self._unmet],
             "forecasts": None if self.forecasts is None else self.forecasts.to_record(),
         }
 
@@ -295,6 +317,7 @@ class Evaluation:
         )
         one._slope, one._loss, one._judged = record["judged"]
         one.repeated, one._last = record.get("repeated", (0, -1))
+        one._unmet = [(name, code) for name, code in record.get("unmet", ())]
         if record.get("forecasts"):
             one.forecasts = ForecastCounts.from_record(record["forecasts"])
         return one

@@ -74,7 +74,7 @@ class Metrics:
         judged: "served" or "played": whose guesses they are.
         error: The share of mistakes.
         labels: The classes in the order of `confusion`.
-        confusion: Truth by guess, the last column for guesses before any class was known; None of over 1,000 classes.
+        confusion: Truth by guess, the last column for guesses of no class that has come; None of over 1,000 classes.
         classes: Each class by itself.
         log_loss: The mean negative logarithm of the probability that the label was given, charged with at most ln 1000
             a round where there is an interval; None where there is none.
@@ -135,7 +135,7 @@ def measure(game: Game, confidence: float = CONFIDENCE) -> Metrics:
             if not isinstance(event, PlayedRounds) or not len(event.labels):
                 continue
             answers = event.guesses if game.served is None or event.served is None else event.served
-            seen.watch(again, answers, event.labels, event.scores, event.chances, event.sure)
+            seen.watch(again, event.judge(answers), event.labels, event.scores, event.chances, event.sure)
     same = (seen.rounds, seen.mistakes) == (game.rounds, game.judged.mistakes)
     require(same, "the rounds that were read again are not those that were played: has the file changed?")
     return _collect(game, seen, confidence)

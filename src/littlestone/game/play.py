@@ -83,7 +83,7 @@ def _play_stream(
             game.moved = event.moved
             if shown is not None:
                 shown.advance(len(event.labels), int(np.count_nonzero(event.guesses != event.labels)))
-            if watch is not None and watch(game, event.guesses, event.labels):
+            if watch is not None and watch(game, event.judge(event.guesses), event.labels):
                 break
 
 
@@ -98,7 +98,7 @@ def _play_live(game: Game, rounds: int | None, shown: Progress | None, watch: Wa
         seen = player.ask(x) if hidden else player.see(x)
         guess, apart = player.guess(seen), player.learner.serves_apart
         served = player.learner.readout(player.state, seen) if apart else guess
-        name = player.labels.name(guess)
+        name, named = player.labels.name(guess), player.labels.pair
         if hidden and isinstance(other, Withheld):  # the record counts what the player is not told
             y = other.judge()
             mistake = guess != player.labels.find(y)
@@ -107,11 +107,12 @@ def _play_live(game: Game, rounds: int | None, shown: Progress | None, watch: Wa
             y = other.answer(name)
             mistake = player.learn(seen, y, guess)
         code = player.labels.find(y)
-        wrong = served != code or (mistake and served == guess)  # the first label of all is a mistake
+        wrong = served != code
         game.note([mistake], None if apart is None else [wrong], None if player.learner.numeric else [code])
         if game.transcript is not None:
             game.transcript.append(Round(game.curve.rounds, x, name, y, mistake))
         if shown is not None:
             shown.advance(1, mistake)
-        if watch is not None and watch(game, np.array([guess]), np.array([player.labels.find(y)])):
+        told = -1 if guess in (0, 1) and not named[guess] and guess != code else guess
+        if watch is not None and watch(game, np.array([told]), np.array([code])):
             break

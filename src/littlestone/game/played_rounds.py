@@ -10,7 +10,6 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import require
-from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner
 from littlestone.base.traits import ask_takes
 from littlestone.game.held_out import HeldOut
@@ -30,6 +29,7 @@ class PlayedRounds(NamedTuple):
         scores: The scores of what was served, of two classes, where it is not what was played; else None.
         chances: The chance that each label was given before it was seen, where the learner says one; else None.
         sure: The chance that each guess was given, where the learner says one; else None.
+        named: Whether the classes 0 and 1 had names before these rounds.
         told: All that the learner said of each round before its label, as `base/telling.py` lays it out, if that was
             asked for.
     """
@@ -45,6 +45,15 @@ class PlayedRounds(NamedTuple):
     chances: Array | None = None
     sure: Array | None = None
     told: Array | None = None
+    named: tuple[bool, bool] = (True, True)
+
+    def judge(self, answers: Array) -> Array:
+        """The guesses or what was served, -1 where it was a class that had not come yet and did not come then."""
+        for c in (0, 1):
+            if not self.named[c]:
+                before = int(np.append(self.labels == c, True).argmax())
+                answers = np.where((answers == c) & (np.arange(len(answers)) < before), -1, answers)
+        return answers
 
     @property
     def rounds(self) -> int:
@@ -87,7 +96,6 @@ class Ticket:
     _player: Any
     _seen: Any
     _class: Any  # that the hypothesis which plays guessed
-    _before: Labels | None  # the labels known at the time, if there were none
     _used: bool = False
 
     def __repr__(self) -> str:

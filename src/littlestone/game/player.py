@@ -60,8 +60,7 @@ class Player(LabelWishes):
         said = self.labels.name(self.learner.readout(self.state, seen))
         if not ticket:
             return said
-        before = None if self.labels.names else self.labels.copy()
-        return Ticket(said, self, copy_state(seen), self.guess(seen), before)
+        return Ticket(said, self, copy_state(seen), self.guess(seen))
 
     @changes_nothing_if_refused
     def update_later(self, ticket: Ticket, y: Any) -> None:
@@ -74,8 +73,7 @@ class Player(LabelWishes):
         require(isinstance(ticket, Ticket), f"a ticket comes from predict(x, ticket=True), got {ticket!r}")
         require(ticket._player is self, "this ticket was given by another player, or by this one before it was saved")
         require(not ticket._used, f"this ticket was used: every label is learned once; got {y!r} for it again")
-        surprise = ticket._before is not None and ticket._before.is_surprise(y)
-        self.learn(ticket._seen, y, ticket._class, surprise)
+        self.learn(ticket._seen, y, ticket._class)
         ticket._used = True
 
     @changes_nothing_if_refused
@@ -199,16 +197,13 @@ class Player(LabelWishes):
         return self.learner.predict(self.state, seen)
 
     @changes_nothing_if_refused
-    def learn(
-        self, seen: Any, y: Any, guess: int | None = None, surprise: bool = False, importance: float = 1.0
-    ) -> bool:
+    def learn(self, seen: Any, y: Any, guess: int | None = None, importance: float = 1.0) -> bool:
         """Play one round on an instance as the learner sees it.
 
         Args:
             seen: The instance.
             y: Its label.
             guess: The class that was guessed for it; None: the one that the learner guesses now.
-            surprise: Whether no guess can have meant the label.
             importance: How much the round counts for what is learned, where the learner guesses now.
 
         Returns:
@@ -216,8 +211,8 @@ class Player(LabelWishes):
         """
         code = self.labels.find(y)
         if code is None:  # a label that was not met before; the player forgets it if the round is refused
-            before, self.labels = self.labels, self.labels.copy()
-            code, surprise = self.labels.encode_one(y, self._limit), surprise or before.is_surprise(y)
+            self.labels = self.labels.copy()
+            code = self.labels.encode_one(y, self._limit)
             self._grow(code + 1)
         learner = self.learner
         self._state = grow_state(self) if learner.full(self._state, seen) else self._state
@@ -231,7 +226,7 @@ class Player(LabelWishes):
         except LittlestoneError as problem:
             self._name_round(problem)
             raise
-        mistake = surprise or bool(guess != code if learner.numeric else learner.loss(guess, code) > 0)
+        mistake = bool(guess != code if learner.numeric else learner.loss(guess, code) > 0)
         self._rounds += 1
         self._mistakes += mistake
         return mistake

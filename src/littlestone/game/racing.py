@@ -213,7 +213,7 @@ def _play_chunk(entry: RaceEntry, chunk: Chunk, member: RacedMember | None) -> N
     entry.seconds += time.perf_counter() - start
     for part in played:
         said = part.guesses if part.served is None else part.served
-        entry.seen.watch(entry.game, said, part.labels, None, part.chances)
+        entry.seen.watch(entry.game, part.judge(said), part.labels, None, part.chances)
 
 
 def _are_boolean(stream: Stream, features: Features | None) -> bool:

@@ -236,7 +236,7 @@ def _play_copies(certificate: Certificate, stream: Stream, learner: Any, feature
                     copies[k].start_state(copy.size or Size())
             digest.add(read.read_chunk(chunk[t : t + 1]).with_labels(np.array([code], np.int32)))
     require_same_rounds(certificate, digest.rounds, digest.text())
-    surprise = bool(codes) and is_surprise(stream, Labels(declared))
+    surprise = bool(codes) and is_surprise(stream, certificate.learner)
     return CopiesPlayed(np.array(guesses), np.array(codes), learner.periods, surprise)
 
 

@@ -190,9 +190,9 @@ def counts_are_true(learner: Any, rounds: Rounds) -> bool:
     player, mistakes, says = seat.player, 0, isinstance(seat.player.learner, Keyed)
     for t, (x, y) in enumerate(rounds):
         seen = player.see(x)
-        key, before, unheard = ask_key(player.learner, player.state), player.tally, player.labels.is_surprise(y)
+        key, before = ask_key(player.learner, player.state), player.tally
         wrong = player.learn(seen, y, guess := player.guess(seen))
-        mistakes += unheard or guess != player.labels.encode_one(y, player.learner.limit())
+        mistakes += guess != player.labels.encode_one(y, player.learner.limit())
         after, updated = player.tally, player.tally.updates - before.updates
         require_same(after[:2], (t + 1, mistakes), "rounds and mistakes are not those of the guesses", t)
         require_same(wrong, after.mistakes > before.mistakes, "a round is a mistake and is not", t)

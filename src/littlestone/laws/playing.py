@@ -111,13 +111,12 @@ class PlayerUnderTest:
         while len(guesses) < len(rounds):
             left = chunk[len(guesses) :]
             try:
-                nameless = [self.guess(left[0])] if self.player.labels.is_surprise(left.labels[0]) else []
                 said, _ = self.player.replay(left)
             except BadParameter:
                 raise
             except LittlestoneError:
                 break
-            guesses += nameless + said.tolist()[len(nameless) :]
+            guesses += said.tolist()
         return guesses
 
     def mark(self) -> Hashable:

@@ -95,7 +95,7 @@ def check_finite(certificate: Certificate, stream: Stream, learner: Learner | No
             for expand in known.expansions:
                 x = expand(x)
             for run in runs:
-                run.play(number, x, y, number == 0 and is_surprise(stream, Labels(declared)))
+                run.play(number, x, y, number == 0 and is_surprise(stream, certificate.learner))
         digest.add(chunk)
     require_same_rounds(certificate, digest.rounds, digest.text())
     problem = NotCertified("no run is left")

@@ -8,7 +8,7 @@ column 0 is the constant attribute, column j + 1 is attribute j. A float is a wh
 (2, 3)
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from littlestone.base.chunks import Array, Examples
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.features import Indexed
-from littlestone.base.labels import Labels
+from littlestone.base.labels import NEGATIVE, POSITIVE, Labels
 from littlestone.certificates.digest import Digest, add_constant, list_entries
 
 
@@ -95,7 +95,7 @@ class StreamFacts(NamedTuple):
     classes: int
     width: int  # columns
     bits: int  # all values are whole multiples of 2^-bits
-    surprise: bool  # whether no guess can have meant the first label
+    surprise: bool = False  # whether the first guess is a mistake whatever it was
 
 
 @dataclass(frozen=True)
@@ -135,16 +135,14 @@ class ColumnStream:
         """Read all rounds once, for their digest, by this version, and what a replay of them needs to know."""
         many = len(self.declared)
         require(many <= self.limit, f"{many} classes are too many for this learner", NotCertified)
-        digest, labels, surprise = Digest(version), Labels(self.declared), False
+        digest, labels = Digest(version), Labels(self.declared)
         width, bits, top = 1, count_fraction_bits(np.array([self.constant])), 1
         for chunk in self.read(labels, constant=0.0):
-            if chunk.first == 0:
-                surprise = is_surprise(self.stream, Labels(self.declared))
             indices = (chunk.columns - 1).astype(np.int32)
             digest.add(Examples(chunk.indptr, indices, chunk.values, chunk.codes, 0))
             width = max(width, int(chunk.columns.max(initial=0)) + 1)
             bits, top = max(bits, count_fraction_bits(chunk.values)), max(top, int(chunk.codes.max(initial=0)))
-        return StreamFacts(digest.text(), digest.rounds, max(top + 1, len(labels)), width, bits, surprise)
+        return StreamFacts(digest.text(), digest.rounds, max(top + 1, len(labels)), width, bits)
 
 
 def open_stream(
@@ -159,6 +157,7 @@ def open_stream(
     declared, rounds, updated = list(certificate.learner.get("classes", [])), certificate.rounds, certificate.updated
     again = ColumnStream(stream, features, declared, rounds, constant, limit, weighed)
     facts = again.survey(certificate.version)
+    facts = facts._replace(surprise=is_surprise(stream, certificate.learner))
     require_same_rounds(certificate, facts.rounds, facts.digest)
     require_rising(updated, certificate.marks, rounds)
     return again, facts
@@ -191,9 +190,13 @@ def read_rounds(stream: Stream, read: Any, labels: Labels, rounds: int, limit: i
             break
 
 
-def is_surprise(stream: Stream, known: Labels) -> bool:
-    """Whether no guess can have meant the first label of a stream, as no classes were known."""
-    return known.is_surprise(next(iter(stream.chunks())).labels[:1][0])
+def is_surprise(stream: Stream, about: Mapping[str, Any]) -> bool:
+    """Whether the first guess is a mistake whatever it was: an unusual label comes first, and nothing is said of classes.
+
+    Certificates that say `classes: []`, as they do now, count that guess by its class number as any other.
+    """
+    first = next((chunk.labels[0] for chunk in stream.chunks() if len(chunk)), 0)
+    return "classes" not in about and first not in (*NEGATIVE, *POSITIVE)
 
 
 def count_fraction_bits(values: Array) -> int:

@@ -28,7 +28,7 @@ from littlestone.certificates.check.additive_exact import AdditiveReplay, ExactW
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
 from littlestone.certificates.check.float_runs.counts import FloatRun
 from littlestone.certificates.check.float_runs.shards import FloatShard, replay_passes
-from littlestone.certificates.check.integer_rows import ColumnStream, StreamFacts, require_rising
+from littlestone.certificates.check.integer_rows import ColumnStream, StreamFacts, is_surprise, require_rising
 from littlestone.certificates.check.report import Report, accept, require_words
 from littlestone.certificates.check.rules import AdditiveClaim
 from littlestone.certificates.check.same_run import require_same_run
@@ -184,9 +184,10 @@ def _replay(certificate: Certificate, claim: AdditiveClaim, shards: Shards) -> M
     turns = iter(_deal_updates(certificate, claim, [facts.rounds for facts in shards.facts] * about["passes"]))
     for number in range(about["passes"] if shards.streams else 0):
         ends, replays = list[ExactWeights](), list[AdditiveReplay]()
-        for stream, facts in zip(shards.streams, shards.facts, strict=True):
+        for stream in shards.streams:
             turn = next(turns)
-            weights = mean.start(claim, shards.every._replace(surprise=facts.surprise and number == 0))
+            surprise = number == 0 and is_surprise(stream.stream, certificate.learner)
+            weights = mean.start(claim, shards.every._replace(surprise=surprise))
             replay = replay_exactly(stream.read(mean.labels.copy()), weights, turn.updated, turn.marks)
             found.differing += [turn.first + t for t in replay.differing]
             ends.append(weights)

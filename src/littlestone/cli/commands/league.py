@@ -17,7 +17,7 @@ from littlestone.base.printed_numbers import format_down, format_up
 from littlestone.base.printed_text import find_terminal, quote, quote_word
 from littlestone.certificates.risk import LabelOrder, risk
 from littlestone.cli import echo_json
-from littlestone.cli.commands.resume import measure_lines, open_lines
+from littlestone.cli.commands.resume import measure_lines, open_lines, write_guesses
 from littlestone.cli.commands.summary import format_summary, list_facts
 from littlestone.cli.league_members import DEFAULT, name_again, read_members
 from littlestone.cli.signals import Signals
@@ -113,10 +113,7 @@ class LeagueRun:
                 for played in self.league.play_chunk(chunk):
                     self._count(played)
                     if predictions:
-                        name = self.league.labels.name
-                        predictions.write(
-                            "".join(f"{quote(name(c)) if c >= 0 else ''}\n" for c in played.guesses.tolist())
-                        )
+                        predictions.write(write_guesses(played, played.guesses, self.league.labels))
                     if options.checkpoint and self.seen.rounds - saved >= options.checkpoint:
                         self.save(finished=False)
                         saved = self.seen.rounds
@@ -131,7 +128,7 @@ class LeagueRun:
 
     def _count(self, played: Any) -> None:
         """Count rounds that were played."""
-        self.seen.add(played.guesses, played.labels)
+        self.seen.add(played.judge(played.guesses), played.labels, self.league.labels)
         self.curve.extend(played.guesses != played.labels)
         self.seen.forecasts = self.seen.forecasts or ForecastCounts()
         self.seen.forecasts.add(played.chances, played.labels, self.seen.classes <= 2)

@@ -13,12 +13,15 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from littlestone.base.chunks import Chunk
+from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.files import is_special
+from littlestone.base.labels import Labels, find_counterpart
+from littlestone.base.printed_text import quote
 from littlestone.certificates.digest import Digest
 from littlestone.certificates.risk import LabelOrder
 from littlestone.game.evaluation import Evaluation
+from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.player import Player
 from littlestone.game.refusal import Mark
 
@@ -113,6 +116,19 @@ def open_lines(path: str | None, resumed: bool, size: int | None) -> TextIO | No
     file.truncate(found if size is None else min(size, found))
     file.seek(0, os.SEEK_END)
     return io.TextIOWrapper(file, encoding="utf-8")
+
+
+def write_guesses(played: PlayedRounds, answers: Array, labels: Labels) -> str:
+    """One line per round: the label that was guessed and counted.
+
+    A class that had not come yet goes by what the one that had come suggests (False beside True), else by None.
+    """
+    names = {c: f"{quote(labels.name(c))}\n" for c in set(answers.tolist())}
+    lines = [names[c] for c in answers.tolist()]
+    unmet = () if labels.dtype is np.float64 else np.flatnonzero(played.judge(answers) < 0).tolist()
+    for t in unmet:
+        lines[t] = f"{quote(find_counterpart(labels.name(int(played.labels[t]))))}\n"
+    return "".join(lines)
 
 
 def show_lines(chunks: Iterator[Chunk], files: Iterable[TextIO | None]) -> Iterator[Chunk]:

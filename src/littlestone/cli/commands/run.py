@@ -17,7 +17,7 @@ from littlestone.certificates.risk import LabelOrder
 from littlestone.cli import to_plain
 from littlestone.cli.commands.learn import LearnOptions
 from littlestone.cli.commands.passes import derive_pass, read_class_weights, require_labels, require_weighable
-from littlestone.cli.commands.resume import MetRounds, RunCounts, measure_lines, open_lines, show_lines
+from littlestone.cli.commands.resume import MetRounds, RunCounts, measure_lines, open_lines, show_lines, write_guesses
 from littlestone.cli.commands.tasks import require_task, start_counts, start_player
 from littlestone.cli.signals import Signals
 from littlestone.compiled import CompileClock
@@ -204,9 +204,7 @@ class LearnRun:
                     if shown:
                         shown.advance(len(event.labels), int((answers != event.labels).sum()))
                     if predictions:
-                        names, codes, numeric = self.player.labels.name, answers.tolist(), self.player.learner.numeric
-                        shown_as = {c: f"{quote(names(c))}\n" if numeric or c >= 0 else "\n" for c in set(codes)}
-                        predictions.write("".join([shown_as[c] for c in codes]))
+                        predictions.write(write_guesses(event, answers, self.player.labels))
                     if mistakes and answers[0] != event.labels[0]:  # the piece is one round
                         self._write_mistake(mistakes, int(answers[0]), event.chunk.labels[0], reasons)
                 if options.checkpoint and counts.position - saved >= options.checkpoint:
@@ -241,7 +239,7 @@ class LearnRun:
         counts, tally = self.counts, self.counts.tallies[-1]
         wrong = played.guesses != played.labels
         if len(counts.tallies) == 1:
-            counts.seen.watch(game, answers, played.labels, played.scores, played.chances, played.sure)
+            counts.seen.watch(game, played.judge(answers), played.labels, played.scores, played.chances, played.sure)
         tally[0] += len(wrong)
         tally[1] += int(wrong.sum())
         tally[2] = None if played.served is None else tally[2] + int((answers != played.labels).sum())

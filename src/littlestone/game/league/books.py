@@ -38,6 +38,8 @@ class Books(NamedTuple):
     def start(cls, kinds: Array, levels: int, classes: int) -> "Books":
         """The books before the first round."""
         n, readings = len(kinds), count_readings(kinds)
+        counts = np.zeros(6, np.int64)
+        counts[MET] = classes  # two at least, as for a lone player: class 0 is guessed before any has come
         return cls(
             np.full((levels, readings), 1.0 / max(readings, 1)),
             np.full(levels, 1.0 / levels),
@@ -50,7 +52,7 @@ class Books(NamedTuple):
             np.zeros(n),
             np.zeros((n, 2)),
             np.zeros((n, 2), np.int64),
-            np.zeros(6, np.int64),
+            counts,
             np.zeros(6),
         )
 

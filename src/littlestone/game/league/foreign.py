@@ -47,7 +47,8 @@ class ForeignMember:
         for t in range(len(codes)):
             x = show(chunk[t])
             try:
-                self._ask(x, labels, out[:, t])
+                if self.met >= 2 or labels.closed:  # before that nothing it says can be told from what comes later
+                    self._ask(x, labels, out[:, t])
             except Exception as problem:  # whatever a model raises is its own affair: it sleeps
                 out[:, t] = np.nan
                 self.excuse = f"last in round {first + t + 1}: {type(problem).__name__}: {problem}"
@@ -61,7 +62,7 @@ class ForeignMember:
     def say(self, chunk: Chunk, labels: Labels) -> Array:
         """What it says of the instances of a chunk, NaN where it sleeps."""
         out = np.full((self.sayings[0].count_rows(len(labels)), len(chunk)), np.nan)
-        for t in range(len(chunk)):
+        for t in range(len(chunk) if None not in (labels.names or [None])[:2] else 0):
             try:
                 self._ask(show(chunk[t]), labels, out[:, t])
             except Exception:

@@ -79,7 +79,6 @@ class League(AskedLeague):
         self.members: list[Any] = []
         self.joined: list[int] = []  # of each member, the rounds before it came
         self.books = Books.start(np.zeros(0, np.int64), 1 + len(self.rates) * switching, len(self.labels))
-        self.books.counts[MET] = len(self.labels.names) if self.labels.closed else 0
         self.kept: dict[str, list[tuple[int, Array]]] = {}  # the round before it, and what was said, by member
         self.stream: Stream | None = None
         self._history: list[tuple[int, Array]] = []
@@ -126,7 +125,7 @@ class League(AskedLeague):
         if not self.labels.names and stream.classes():
             self.labels = Labels(stream.classes())
             self.books = self.books.widen(len(self.labels))
-            self.books.counts[MET] = len(self.labels.names)
+            self.books.counts[MET] = len(self.labels)
         if self._waits:
             self._choose_pool(next(iter(stream.chunks()), None))
         for member in self.members:
@@ -161,7 +160,7 @@ class League(AskedLeague):
         require(bool(self.members), "a league needs at least one member")
         self.features = Indexed() if self.features is None else self.features
         seen, importance = self._read(chunk)
-        chunk, labels = chunk[: len(seen)], self.labels.copy()
+        chunk, before, labels = chunk[: len(seen)], self.labels, self.labels.copy()
         codes = labels.encode(chunk.labels, MOST_CLASSES)
         chunk, seen, importance = chunk[: len(codes)], seen[: len(codes)].with_labels(codes), importance[: len(codes)]
         self.labels, first = labels, self.rounds
@@ -180,7 +179,7 @@ class League(AskedLeague):
         told = Told.join(found)
         chances = np.where(np.isnan(told.chances), 1.0 / (first + 1.0 + np.arange(len(codes))), told.chances)
         guesses = told.guesses.copy()
-        return PlayedRounds(chunk, seen, guesses, codes, None, None, guesses, None, chances), told
+        return PlayedRounds(chunk, seen, guesses, codes, None, None, guesses, None, chances, named=before.pair), told
 
     def _read(self, chunk: Chunk) -> tuple[Chunk, Array]:
         """Leading rows as learners see them, and their importance; all 1 is none."""

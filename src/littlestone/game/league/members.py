@@ -52,9 +52,6 @@ class Codes(Labels):
         other._names, other._numbers = dict(self._names), dict(self._numbers)
         return other
 
-    def is_surprise(self, label: Any) -> bool:
-        return False
-
     def encode_one(self, label: Any, limit: int) -> int:
         number = int(label)
         if number >= limit:
@@ -132,6 +129,9 @@ class OwnMember:
         """Write what was said of the classes that the player knows where the league has them."""
         own = self.player.labels
         order = None if self.shared else [labels.find(own.name(c)) for c in range(len(own))]
+        if order is not None and order[:2].count(None) == 1:  # the class that one of two has not met yet
+            known = order[1] if order[0] is None else order[0]
+            order[order.index(None)] = 1 - known if known in (0, 1) else None
         spread_told(told, out, self.sayings, (len(own), len(labels)), order)
 
 

@@ -148,20 +148,18 @@ def ask(books: Any, bench: Any, layout: Any, said: Array, t: Any, sizes: Array, 
     """Read what the members say of a round, and write what is served.
 
     Returns:
-        The class that is served, -1 where none is known, and whether a coin chose it.
+        The class that is served, and whether a coin chose it.
         Whether a member is awake.
         The class of the largest chance.
     """
     members, met, awake = layout.kinds.size, books.counts[MET], False
-    best = -1 if met == 0 else 0
-    if met >= 2:
-        for i in range(members):
-            sizes[i] = read_member(books, bench, layout, said, i, t)
-            stir(bench, layout, i, met)
-            awake = awake or bench.awake[i]
-        best = mix(books, bench, rules, awake)
     for i in range(members):
-        if met < 2 or not bench.awake[i]:
+        sizes[i] = read_member(books, bench, layout, said, i, t)
+        stir(bench, layout, i, met)
+        awake = awake or bench.awake[i]
+    best = mix(books, bench, rules, awake)
+    for i in range(members):
+        if not bench.awake[i]:
             bench.guesses[i] = best
     guess, coin = choose_guess(books, bench, best, rules)
     return guess, coin, awake, best
@@ -197,19 +195,17 @@ def play(
         told.guesses[t], told.flags[t] = guess, coin
         for i in range(members):
             books.missed[i, 0] += bench.guesses[i] != label
-            if met >= 2 and not bench.awake[i]:
-                books.missed[i, 1] += 1
+            books.missed[i, 1] += not bench.awake[i]
             if told.right.shape[0] > 0:
                 told.right[t, i] = bench.guesses[i] == label
         settle(books, bench, guess, label, coin, best)
-        if met >= 2 and label < met and awake:
+        if label < met and awake:
             weight = importance[t] if importance.size > 0 else 1.0
             charge(books, bench, label, weight, told, t)
             weigh(books, bench, label, weight / rules.most)
             counts[CHARGED] += 1
-        if met >= 2:
-            for i in range(members):
-                learn_member(books, bench, layout, i, label, sizes[i])
+        for i in range(members):
+            learn_member(books, bench, layout, i, label, sizes[i])
         books.labels[label] += 1.0
         counts[ROUNDS] += 1
         counts[MISTAKES] += guess != label

@@ -165,6 +165,7 @@ def _restore_books(league: League, arrays: dict[str, Array]) -> None:
     sound = numbers and bool((found.weights >= 0).all() and (found.counts >= 0).all() and (found.pending > 0).all())
     require_sound(sound, "weights that are none")
     counts = found.counts
+    counts[MET] = max(counts[MET], 2)  # earlier versions began with none
     require_sound(bool(counts[CHARGED] <= counts[ROUNDS]) and bool(counts[MET] <= classes), "counts that do not agree")
     require_sound(len(league.joined) == len(league.members), "members that never joined")
     rounds, weights = arrays.pop("history.rounds"), arrays.pop("history.weights")

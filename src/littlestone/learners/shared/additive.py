@@ -153,7 +153,7 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
                         state.scores[labels[t], find_bin(score)] -= 1
                     played = t
                     break
-                delta = real(y * far * read_value(rounds.importance, t))
+                delta = real(y * far * np.float64(read_value(rounds.importance, t)))
                 if delta != 0:
                     counts[UPDATES] += 1
                     write_mark(marks, t, abs(delta))

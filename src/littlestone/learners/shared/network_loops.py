@@ -201,7 +201,7 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
                         spread = spread_of(weights, bias, block, y + width, row, constant, params)
                         spread += spread_of(weights, bias, block, rival + width, row, constant, params)
                     far = step(Seen(gap, counts[UPDATES], 0.0, spread, row), params)
-                    delta = real(far * read_value(rounds.importance, t))
+                    delta = real(far * np.float64(read_value(rounds.importance, t)))
                     if delta != 0:
                         moved = True
                         move_unit(state, row, y, now, delta, params)
@@ -214,7 +214,7 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
                         if spreads:
                             spread = spread_of(weights, bias, block, c + width, row, constant, params)
                         far = step(Seen(agreement, counts[UPDATES], 0.0, spread, row), params)
-                        delta = real(sign * far * read_value(rounds.importance, t))
+                        delta = real(sign * far * np.float64(read_value(rounds.importance, t)))
                         if delta != 0:
                             moved, taught = True, taught + bit
                             move_unit(state, row, c, now, delta, params)

@@ -54,6 +54,7 @@ class ArrangedRows(NamedTuple):
     dense: bool
     width: int
     kind: str  # of the values: "float32", "float64", or "ones" where all are 1
+    surprise: bool = False  # whether the first guess is a mistake whatever it was
 
     @classmethod
     def of(cls, certificate: Certificate, stream: Stream, features: Any, limit: int) -> Self:
@@ -61,12 +62,8 @@ class ArrangedRows(NamedTuple):
         form, width, kind = read_form(certificate.rows)
         features = Indexed() if features is None else features
         labels = Labels(certificate.learner.get("classes", []))
-        return cls(stream, features, labels, certificate.rounds, limit, form == "dense", width, kind)
-
-    @property
-    def surprise(self) -> bool:
-        """Whether no guess can have meant the first label."""
-        return is_surprise(self.stream, self.labels)
+        surprise = is_surprise(stream, certificate.learner)
+        return cls(stream, features, labels, certificate.rounds, limit, form == "dense", width, kind, surprise)
 
     def read(self, real: Any) -> Iterator[ArrangedChunk]:
         """The rounds from the first one on, their values in this type."""

@@ -51,7 +51,7 @@ def replay_passes(about: Parameters, shards: Sequence[FloatShard], labels: Label
             first += shard.rows.rounds
         start = mix(start, ends, counts, shards, len(labels))
         known, same = labels.copy(), list(range(len(labels)))
-        shards = [FloatShard(rows._replace(labels=known), place, same) for rows, place, _ in shards]
+        shards = [FloatShard(rows._replace(labels=known, surprise=False), place, same) for rows, place, _ in shards]
     return FloatRun(mistakes, tuple(updated), tuple(marks), end=start)
 
 

@@ -1,0 +1,117 @@
+"""Laws between parts of the library: what must agree because one thing is a special case of the other."""
+
+import numpy as np
+import pytest
+
+import littlestone as ls
+
+RNG = np.random.default_rng(34)
+ROWS = RNG.integers(-2, 3, (60, 3)).astype(float)
+TRUTH = ROWS @ np.array([1.0, -2.0, 1.0]) + RNG.normal(0, 0.7, 60) > 0
+BITS = (ROWS > 0).astype(float)
+
+MEMBERS = [
+    ls.Perceptron(),
+    ls.Perceptron(tie="minus"),
+    ls.Perceptron(margin=1.0),
+    ls.AveragedPerceptron(),
+    ls.VotedPerceptron(),
+    ls.AggressivePerceptron(),
+    ls.PassiveAggressive(),
+    ls.Alma(),
+    ls.Romma(),
+    ls.Logistic(),
+    ls.AdaGrad(),
+    ls.Arow(),
+    ls.BalancedWinnow(),
+    ls.SecondOrderPerceptron(),
+    ls.NaiveBayes(),
+    ls.Network(ls.Perceptron()),
+    ls.Network(ls.PassiveAggressive(), "each"),
+]
+LABELS = {
+    "the negative class first": [False, False, True],
+    "the positive class first": [True, False, True],
+    "one class only": [False] * 3,
+    "the other class only": [True] * 3,
+}
+
+
+def name_labels(truth, kind):
+    """The same labels as booleans, numbers, signs or words."""
+    negative, positive = {"bool": (False, True), "0/1": (0, 1), "signs": (-1, 1), "words": ("no", "yes")}[kind]
+    return [positive if one else negative for one in truth]
+
+
+def starts(first):
+    """Labels of sixty rounds that begin in this way, and then follow the rows unless there is one class only."""
+    return [*first, *(TRUTH[3:] if len(set(first)) == 2 else first * 19)]
+
+
+@pytest.mark.parametrize("learner", MEMBERS, ids=str)
+@pytest.mark.parametrize("first", LABELS.values(), ids=LABELS)
+def test_a_member_of_a_league_makes_the_mistakes_of_the_learner_alone(learner, first):
+    rows = BITS if isinstance(learner, ls.NaiveBayes | ls.BalancedWinnow) else ROWS
+    for kind in ("bool", "0/1", "signs", "words"):
+        labels = name_labels(starts(first), kind)
+        stream = ls.Recorded(rows, labels)
+        alone = ls.play(learner, stream)
+        league = ls.League([learner], rates=()).play(stream)
+        played = league.standings()[0 if learner.serves_apart is False else -1]  # what it serves comes first, what it plays last
+        assert played.mistakes == alone.mistakes, kind
+        live = ls.League([learner], rates=())
+        for x, y in zip(rows, labels, strict=True):
+            live.update(x, y)
+        assert [one.mistakes for one in live.standings()] == [one.mistakes for one in league.standings()], kind
+        assert live.mistakes == league.mistakes, kind
+
+
+@pytest.mark.parametrize("learner", [ls.Perceptron(), ls.Logistic(), ls.Network(ls.Perceptron())], ids=str)
+@pytest.mark.parametrize("kind", ["bool", "words"])
+def test_a_player_with_labels_of_its_own_makes_the_same_mistakes_in_a_league(learner, kind):
+    for first in LABELS.values():
+        labels = name_labels(starts(first), kind)
+        stream = ls.Recorded(ROWS, labels)
+        league, live = (ls.League([ls.Player(learner)], rates=()) for _ in range(2))
+        league.play(stream)
+        for x, y in zip(ROWS, labels, strict=True):
+            live.update(x, y)
+        made = ls.play(learner, stream).mistakes
+        assert (league.standings()[0].mistakes, live.standings()[0].mistakes) == (made, made)
+
+
+def test_no_league_certifies_more_forced_mistakes_than_its_only_member_makes():
+    stream = ls.Recorded([[1.0]] * 10, [False] * 5 + [True] * 5)
+    league = ls.League([ls.Perceptron()]).play(stream)
+    floor = league.certificate("choices")
+    assert floor.counts == "forced mistakes"
+    assert floor.count == ls.play(ls.Perceptron(), stream).mistakes == 2
+    assert ls.verify(floor, stream)
+
+
+@pytest.mark.parametrize("learner", MEMBERS, ids=str)
+def test_words_give_the_counts_of_the_same_table_with_booleans_in_the_order_they_come(learner):
+    rows = BITS if isinstance(learner, ls.NaiveBayes | ls.BalancedWinnow) else ROWS
+    for first in LABELS.values():
+        labels = [one != first[0] for one in starts(first)]  # the first label is the negative class
+        made = set()
+        for kind in ("bool", "0/1", "signs", "words"):
+            named = name_labels(labels, kind)
+            game = ls.play(learner, ls.Recorded(rows, named))
+            live = ls.Player(learner)
+            for x, y in zip(rows, named, strict=True):
+                live.update(x, y)
+            assert live.tally.mistakes == game.mistakes
+            made.add((game.mistakes, game.updates))
+        assert len(made) == 1
+
+
+@pytest.mark.parametrize("learner", [ls.Perceptron(rate=0.1, margin=1), ls.Network(ls.Perceptron(rate=0.1, margin=1))])
+def test_a_rate_that_is_no_short_number_is_not_rounded_in_a_chunk(learner):
+    rows, labels = ROWS + 0.1, [bool(one) for one in TRUTH]
+    chunk, live = ls.Player(learner), ls.Player(learner)
+    for part in ls.Recorded(rows, labels).chunks():
+        chunk.replay(part)
+    for x, y in zip(rows, labels, strict=True):
+        live.update(x, y)
+    assert chunk.state.weights.tolist() == live.state.weights.tolist()
