@@ -74,9 +74,9 @@ def test_a_transcript_holds_every_round_in_the_users_own_terms():
     assert play(Halving(Thresholds(6)), Points(pairs)).transcript is None
 
 
-def test_a_transcript_calls_a_guess_before_any_label_none():
+def test_a_transcript_names_the_first_guess_as_it_was_counted():
     (first, second) = play(Additive(), Points([((1,), "ham"), ((1,), "ham")]), transcript=True).transcript
-    assert (first.guess, first.mistake, second.guess, second.mistake) == (None, True, "ham", False)
+    assert (first.guess, first.mistake, second.guess, second.mistake) == ("ham", False, "ham", False)
 
 
 def test_a_transcript_changes_nothing_else():

@@ -1,9 +1,13 @@
 """Laws between parts of the library: what must agree because one thing is a special case of the other."""
 
+import json
+
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import littlestone as ls
+from littlestone.cli import main
 
 RNG = np.random.default_rng(34)
 ROWS = RNG.integers(-2, 3, (60, 3)).astype(float)
@@ -115,3 +119,59 @@ def test_a_rate_that_is_no_short_number_is_not_rounded_in_a_chunk(learner):
     for x, y in zip(rows, labels, strict=True):
         live.update(x, y)
     assert chunk.state.weights.tolist() == live.state.weights.tolist()
+
+
+@pytest.mark.parametrize("unit", [ls.Perceptron(), ls.PassiveAggressive()], ids=str)
+def test_a_network_of_two_classes_makes_the_mistakes_of_its_unit(unit):
+    for first in LABELS.values():
+        stream = ls.Recorded(ROWS, starts(first))
+        network, alone = ls.play(ls.Network(unit), stream), ls.play(unit, stream)
+        assert (network.mistakes, network.updates) == (alone.mistakes, alone.updates)
+
+
+@pytest.mark.parametrize("learner", [ls.Perceptron(), ls.PassiveAggressive(), ls.Logistic(), ls.AdaGrad()], ids=str)
+def test_weights_of_one_are_no_weights(learner):
+    weighed, plain = ls.Player(learner), ls.Player(learner)
+    for x, y in zip(ROWS, TRUTH, strict=True):
+        weighed.update(x, bool(y), importance=1.0)
+        plain.update(x, bool(y))
+    assert weighed.tally == plain.tally
+    assert all(np.array_equal(a, b) for a, b in zip(weighed.state, plain.state, strict=True) if isinstance(a, np.ndarray))
+
+
+@pytest.mark.parametrize("learner", [ls.Perceptron(), ls.PassiveAggressive(), ls.Winnow()], ids=str)
+def test_a_label_that_is_not_late_is_as_good_as_one_in_time(learner):
+    rows, player = BITS, ls.Player(learner, classes=[False, True])
+    stream = ls.Recorded(rows, [bool(one) for one in TRUTH])
+    late = ls.play_late(player, stream, 0)
+    assert late.mistakes == ls.play(ls.Player(learner, classes=[False, True]), stream).mistakes
+
+
+FILES = {
+    "a number that is no usual label takes the number of a guess": "1 1:1\n2 2:1\n2 2:1\n0 3:1\n0 3:1\n",
+    "the positive label first": "1 1:1\n0 2:1\n1 1:1\n0 2:1\n",
+    "signs": "-1 1:1\n-1 1:1 2:1\n1 2:1\n-1 2:1\n",
+    "no usual label": "7 1:1\n7 1:1 2:1\n8 2:1\n7 2:1\n9 1:2\n",
+}
+
+
+@pytest.mark.parametrize("text", FILES.values(), ids=FILES)
+@pytest.mark.parametrize("learner", ["logistic", "network:perceptron", "league"])
+def test_precision_and_confusion_are_those_of_the_predictions_file(text, learner, tmp_path):
+    data, told = tmp_path / "d.svm", tmp_path / "told.txt"
+    data.write_text(text)
+    how = ["--league"] if learner == "league" else ["--learner", learner]
+    found = CliRunner().invoke(main, ["learn", str(data), *how, "--predictions", str(told), "--json"])
+    assert found.exit_code == 0, found.output
+    seen = json.loads(found.stdout.splitlines()[-1])
+    labels = [line.split()[0] for line in text.splitlines()]
+    guesses = told.read_text().splitlines()
+    assert len(guesses) == len(labels)
+    assert all(guesses)
+    assert sum(a != b for a, b in zip(guesses, labels, strict=True)) == seen["evaluation"]["mistakes"]
+    for one in seen["evaluation"]["classes"]:
+        name = f"{one['class']}"
+        right = sum(a == b == name for a, b in zip(guesses, labels, strict=True))
+        assert one["rounds"] == labels.count(name)
+        assert one["precision"] == (right / guesses.count(name) if name in guesses else None)
+        assert one["recall"] == right / labels.count(name)

@@ -10,7 +10,7 @@ octaves; where the learner serves what it plays, its state counts them, all of t
 >>> seen = Evaluation()
 >>> game = play(Perceptron(), Recorded([[1.0, 0], [0, 1]] * 3, ["yes", "no"] * 3), watch=seen.watch)
 >>> seen.mistakes, seen.rounds, seen.tabulate(game.player.labels.names)[0]
-(2, 6, {'class': 'yes', 'rounds': 3, 'precision': 0.6666666666666666, 'recall': 0.6666666666666666})
+(1, 6, {'class': 'yes', 'rounds': 3, 'precision': 0.75, 'recall': 1.0})
 """
 
 from typing import Any, NamedTuple, Self

@@ -10,7 +10,7 @@ A program that has more to do between rounds than `play` (save, judge, stop) con
 ...     [type(event).__name__ for event in play_events(game, stream.chunks(), following=lambda t: t + 4)]
 ['Coming', 'PlayedRounds', 'Coming', 'PlayedRounds', 'Ended']
 >>> game.rounds, game.mistakes
-(6, 2)
+(6, 1)
 """
 
 import copy

@@ -110,7 +110,8 @@ def _play_live(game: Game, rounds: int | None, shown: Progress | None, watch: Wa
         wrong = served != code
         game.note([mistake], None if apart is None else [wrong], None if player.learner.numeric else [code])
         if game.transcript is not None:
-            game.transcript.append(Round(game.curve.rounds, x, name, y, mistake))
+            counted = y if name is None and not mistake else name  # a class that goes by this label from now on
+            game.transcript.append(Round(game.curve.rounds, x, counted, y, mistake))
         if shown is not None:
             shown.advance(1, mistake)
         told = -1 if guess in (0, 1) and not named[guess] and guess != code else guess

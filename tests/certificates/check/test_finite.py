@@ -279,11 +279,16 @@ def test_all_fields_of_a_certificate_are_forged_above():
     assert {name for change in forge(made) for name in change} == {part.name for part in fields(made)}
 
 
-def test_a_learner_of_unknown_classes_is_surprised_by_the_first_label():
+def test_the_first_guess_of_a_learner_of_unknown_classes_counts_by_its_number():
     stream = ls.Recorded([1, 2, 1], ["ham", "spam", "ham"])
     certificate = certified(ls.Memorizer(), stream)
-    assert certificate.mistakes == 2
+    assert (certificate.mistakes, certificate.learner["classes"]) == (1, [])
     assert ls.verify(certificate, stream)
+    silent = {key: value for key, value in certificate.learner.items() if key != "classes"}
+    assert ls.verify(replace(certificate, mistakes=2, learner=silent), stream)  # as it was once counted
+    for mistakes, about in [(2, certificate.learner), (1, silent)]:
+        with pytest.raises(NotCertified):
+            ls.verify(replace(certificate, mistakes=mistakes, learner=about), stream)
 
 
 @pytest.mark.parametrize("learner", [

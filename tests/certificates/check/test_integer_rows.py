@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 from littlestone.base.features import Indexed
-from littlestone.certificates.check.integer_rows import ColumnStream, count_fraction_bits, scale_up
+from littlestone.certificates.check.integer_rows import ColumnStream, count_fraction_bits, is_surprise, scale_up
 
 numbers = st.floats(-1e9, 1e9, allow_subnormal=False)
 
@@ -33,6 +33,8 @@ def test_chunks_put_the_constant_before_the_attributes():
 def test_a_first_look_says_what_the_rounds_need():
     stream = ls.Recorded([[0, 2.5], [1, 0], [0.125, 0]], ["ham", "spam", "ham"])
     seen = ColumnStream(stream, Indexed(), [], 3, 1.0, 2).survey()
-    assert (seen.rounds, seen.classes, seen.width, seen.bits, seen.surprise) == (3, 2, 3, 3, True)
+    assert (seen.rounds, seen.classes, seen.width, seen.bits) == (3, 2, 3, 3)
     assert ColumnStream(stream, Indexed(), [], 2, 1.0, 2).survey().bits == 1
-    assert not ColumnStream(stream, Indexed(), ["ham", "spam"], 3, 1.0, 2).survey().surprise
+    assert is_surprise(stream, {"name": "Perceptron"})  # as certificates once counted
+    assert not is_surprise(stream, {"name": "Perceptron", "classes": []})
+    assert not is_surprise(ls.Recorded([[1.0]], [False]), {"name": "Perceptron"})

@@ -9,7 +9,7 @@ mistakes (`account.py`). A member that raises, or says NaN, sleeps in that round
 >>> stream = Recorded([[1, 0, 1], [0, 1, 0]] * 50, ["yes", "no"] * 50)
 >>> league = League({"perceptron": Perceptron(), "always yes": lambda x: "yes"}).play(stream)
 >>> league.predict([1, 0, 1]), league.mistakes, {one.name: one.mistakes for one in league.standings()}
-('yes', 2, {'perceptron': 2, 'always yes': 51})
+('yes', 1, {'perceptron': 1, 'always yes': 50})
 """
 
 import os
