@@ -237,7 +237,7 @@ def number_labels(labels, declared, limit):  # class numbers, and how many class
             names.setdefault(number, label)
         out.append(numbers[label])
     return out, max(2, 1 + max(names, default=0))
-def is_surprise(rounds, about):  # whether the first guess is a mistake in any case: an unusual label, no word on classes
+def is_surprise(rounds, about):  # whether the first guess is a mistake in any case: an unusual label and no classes
     return bool(rounds) and "classes" not in about and rounds[0].label not in (False, -1, True)
 def fingerprint(rows, codes):  # one SHA-256 over the bytes of all rounds: entries or instances, classes or outcomes
     whole = hashlib.sha256(b"littlestone rounds 2\n")

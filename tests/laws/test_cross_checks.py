@@ -61,7 +61,9 @@ def test_a_member_of_a_league_makes_the_mistakes_of_the_learner_alone(learner, f
         stream = ls.Recorded(rows, labels)
         alone = ls.play(learner, stream)
         league = ls.League([learner], rates=()).play(stream)
-        played = league.standings()[0 if learner.serves_apart is False else -1]  # what it serves comes first, what it plays last
+        played = league.standings()[
+            0 if learner.serves_apart is False else -1
+        ]  # what it serves comes first, what it plays last
         assert played.mistakes == alone.mistakes, kind
         live = ls.League([learner], rates=())
         for x, y in zip(rows, labels, strict=True):
@@ -136,10 +138,12 @@ def test_weights_of_one_are_no_weights(learner):
         weighed.update(x, bool(y), importance=1.0)
         plain.update(x, bool(y))
     assert weighed.tally == plain.tally
-    assert all(np.array_equal(a, b) for a, b in zip(weighed.state, plain.state, strict=True) if isinstance(a, np.ndarray))
+    assert all(
+        np.array_equal(a, b) for a, b in zip(weighed.state, plain.state, strict=True) if isinstance(a, np.ndarray)
+    )
 
 
-@pytest.mark.parametrize("learner", [ls.Perceptron(), ls.PassiveAggressive(), ls.Winnow()], ids=str)
+@pytest.mark.parametrize("learner", [ls.Perceptron(), ls.PassiveAggressive(), ls.Winnow(threshold=2.0)], ids=str)
 def test_a_label_that_is_not_late_is_as_good_as_one_in_time(learner):
     rows, player = BITS, ls.Player(learner, classes=[False, True])
     stream = ls.Recorded(rows, [bool(one) for one in TRUTH])
@@ -168,8 +172,8 @@ def test_precision_and_confusion_are_those_of_the_predictions_file(text, learner
     guesses = told.read_text().splitlines()
     assert len(guesses) == len(labels)
     assert all(guesses)
-    assert sum(a != b for a, b in zip(guesses, labels, strict=True)) == seen["evaluation"]["mistakes"]
-    for one in seen["evaluation"]["classes"]:
+    assert sum(a != b for a, b in zip(guesses, labels, strict=True)) == seen["progressive"]["mistakes"]
+    for one in seen["progressive"]["classes"]:
         name = f"{one['class']}"
         right = sum(a == b == name for a, b in zip(guesses, labels, strict=True))
         assert one["rounds"] == labels.count(name)

@@ -156,9 +156,7 @@ class ChunkPlayer:
         self._rounds += played
         self._mistakes += int(np.count_nonzero(guesses != codes))
         found = self._find_served(guesses, codes, served)
-        return PlayedRounds(
-            chunk, seen, guesses, codes, cut(marks, slice(played)), None, *found, named=before.pair
-        )
+        return PlayedRounds(chunk, seen, guesses, codes, cut(marks, slice(played)), None, *found, named=before.pair)
 
     @changes_nothing_if_refused
     def _replay_around(self, chunk: Chunk, marks: Array | None, held: Array) -> PlayedRounds:

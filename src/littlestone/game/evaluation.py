@@ -160,7 +160,8 @@ class Evaluation:
         """
         if not len(codes):
             return
-        for code in codes[guesses < 0].tolist() if labels is not None else ():
+        for code in () if labels is None else codes[guesses < 0].tolist():
+            assert labels is not None
             self._unmet.append((find_counterpart(labels.name(code)), code))
         self._widen(max(int(codes.max()), int(guesses.max())) + 1)
         if self.confusion is None:
@@ -180,7 +181,8 @@ class Evaluation:
 
     def _attribute(self, labels: Labels | None) -> None:
         """Count guesses of classes that had not come yet for those that have come by now, under the name guessed."""
-        for name, code in list(self._unmet) if labels is not None else ():
+        for name, code in () if labels is None else list(self._unmet):
+            assert labels is not None
             found = None if name is None else labels.find(name)
             if found is not None:
                 self._unmet.remove((name, code))

@@ -24,7 +24,9 @@ PUBLIC = {name: getattr(ls, name) for name in ls.__all__}
 def model(name):
     """A player of a kept file, and what is known of its further game."""
     player, then = ls.load(KEPT / "models" / f"{name}.lst"), json.loads((KEPT / "models" / f"{name}.json").read_text())
-    if name == "default_unplayed":  # whose first label is a word: its first guess was a mistake by definition (decision 52)
+    if (
+        name == "default_unplayed"
+    ):  # whose first label is a word: its first guess was a mistake by definition (decision 52)
         then["tally"][1] -= 1
     return player, then
 

@@ -191,7 +191,7 @@ def read_rounds(stream: Stream, read: Any, labels: Labels, rounds: int, limit: i
 
 
 def is_surprise(stream: Stream, about: Mapping[str, Any]) -> bool:
-    """Whether the first guess is a mistake whatever it was: an unusual label comes first, and nothing is said of classes.
+    """Whether the first guess is a mistake in any case: an unusual label comes first, nothing is said of classes.
 
     Certificates that say `classes: []`, as they do now, count that guess by its class number as any other.
     """
