@@ -63,3 +63,9 @@ def ask_all(player):
 def ask_in_threads(players):
     with ThreadPoolExecutor(len(players)) as pool:
         return list(pool.map(ask_all, players))
+
+
+def test_a_long_chunk_is_predicted_row_for_row():
+    player = ls.play(ls.Perceptron(), ls.Recorded(ROWS, LABELS)).player
+    many = np.tile(ROWS, (50, 1))  # more than one turn
+    assert player.predictions(Examples.of(many, [False] * len(many))) == player.predict_many(ROWS) * 50

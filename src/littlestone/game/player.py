@@ -158,7 +158,7 @@ class Player(LabelWishes):
                 done += len(seen)
                 first = 0
                 while first < len(seen):
-                    part = seen[first : first + turn.rounds] if len(seen) > turn.rounds else seen
+                    part = seen[first : first + turn.rounds]
                     first += len(part)
                     turn.begin()
                     yield part
