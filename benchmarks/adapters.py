@@ -66,7 +66,7 @@ def compare_single_rows() -> list[Line]:
 def main() -> None:
     warnings.simplefilter("ignore")
     lines = [*compare_whole(2**18), *compare_whole(2**22), *compare_single_rows()]
-    print_table("Adapters, best of several turns (500,000 rows of about 75 entries)", lines)
+    print_table("Adapters (500,000 rows of about 75 entries)", lines)
 
 
 if __name__ == "__main__":

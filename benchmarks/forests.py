@@ -6,10 +6,10 @@ are no part of the project.
 """
 
 import sys
+from datetime import date
 from time import process_time
 from typing import Any
 
-import littlestone as ls
 from benchmarks.__main__ import describe_commit
 from benchmarks.accuracy import PAGE, SETS, play_ours
 from benchmarks.datasets import DATA, write_table
@@ -102,7 +102,7 @@ def main() -> None:
         print(" | ".join(lines[-1]), flush=True)
     if "--write" in sys.argv and len(lines) == len(TABLES):
         table = "\n".join(f"| {' | '.join(line)} |" for line in [heads, ["---"] * len(heads), *lines])
-        write_table(PAGE, MARK, f"{describe_commit().capitalize()}, Littlestone {ls.__version__}.\n\n{table}")
+        write_table(PAGE, MARK, f"{date.today()}, {describe_commit()}.\n\n{table}")
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ def main() -> None:
             play_pass(Interactions(ls.Perceptron(), degree), chunk), materialised(chunk, degree)
         )
         lines.append(Line(f"Perceptron over {name}", "PolynomialFeatures, then Perceptron", theirs / ours, 1.5))
-    print_table("Products of attributes, one pass, best of several turns", lines)
+    print_table("Products of attributes, one pass", lines)
 
 
 if __name__ == "__main__":

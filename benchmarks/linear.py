@@ -200,7 +200,7 @@ def main() -> None:
         *compare_serving(),
         *compare_single_rounds(),
     ]
-    print_table("Linear learners, one pass, best of several turns (500,000 rows of about 75 entries, 5 % noise)", lines)
+    print_table("Linear learners, one pass (500,000 rows of about 75 entries, 5 % noise)", lines)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Timing: candidates take turns in one process, and a table of ratios is printed and noted for the page.
 
 By the clock on the wall the best of several turns counts. On a machine that others use too, CLOCK=processor counts
-processor time instead, medians of five turns: then nothing is seen of what several threads gain.
+processor time instead, medians of five turns: then nothing is seen of what several threads gain, and threads of a BLAS
+that wait count as work.
 """
 
 import gc
@@ -67,6 +68,11 @@ def measure_medians(*candidates: Callable[[], Any], turns: int = 5) -> list[floa
             if turn:
                 times[place].append(read_processor() - begun)
     return [median(one) for one in times]
+
+
+def read_clock() -> float:
+    """Seconds by the clock that counts."""
+    return read_processor() if BY_PROCESSOR else perf_counter()
 
 
 def read_processor() -> float:
