@@ -39,7 +39,7 @@ def certify_restarting(who: Player | Learner, stream: Stream, theorem: str | Non
         phase = replace(learner.phase(len(ended) + 1), threshold=float(threshold))
         part = ShownStream(stream, player.features, declared, np.arange(begun, rounds))
         inner = certify(phase, part, theorem, sweeps)
-    about = describe(learner) | ({"classes": declared} if declared else {})
+    about = describe(learner) | player.labels.declaration
     told = wrap_phases(caps, inner) | {"learner": about, "stream": trace.digest.text(), "rows": trace.digest.rows}
     told["witness"] = {"phases": ends, "last": None if inner is None else json.loads(inner.to_json())}
     tally = player.tally

@@ -43,7 +43,9 @@ def certify_shown(who: Player | Learner, stream: Stream, theorem: str | None, sw
     inner = certify(inside, part, theorem, sweeps)
     every = type(learner).__name__ != "Conservative" or inner.updates == len(shown)
     require(every, "a round that was shown moved nothing, and no theorem counts it", NotCertified)
-    told = wrap_certificate(inner, describe(learner), player.seed if isinstance(learner, Asking) else None, declared)
+    seed = player.seed if isinstance(learner, Asking) else None
+    classes = {} if learner.numeric else player.labels.declaration
+    told = wrap_certificate(inner, describe(learner), seed, classes)
     told |= {"rounds": digest.rounds, "version": VERSION}
     if learner.numeric:
         told |= {"stream": digest_advice(digest, experts)}

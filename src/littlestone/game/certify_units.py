@@ -33,7 +33,7 @@ def certify_units(who: Player | Learner, stream: Stream, theorem: str | None, sw
     own = {part.name for part in fields(unit)}  # one kind of unit has a switch called `real`
     known = {name: value for name, value in inner[0].learner.items() if name in own | {"name"}}
     about["learner"] = known | ({"tie": learner.learner.tie} if type(unit).__name__ in TEACHES_TIES else {})
-    told = wrap_units(inner, starts) | {"learner": about | ({"classes": declared} if declared else {})}
+    told = wrap_units(inner, starts) | {"learner": about | player.labels.declaration}
     alike = f"the units of {learner} round otherwise on their own: it has {tally.updates} updates"
     require(len(told["updated"]) in (0, tally.updates), alike, NotCertified)
     schema = who.schema if isinstance(who, Player) else stream.schema()

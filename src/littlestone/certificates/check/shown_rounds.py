@@ -149,12 +149,15 @@ def _read_coins(about: Mapping[str, Any], name: str) -> tuple[int, float]:
 
 
 def wrap_certificate(
-    inner: Certificate, about: dict[str, Any], seed: int | None, declared: list[Any]
+    inner: Certificate, about: dict[str, Any], seed: int | None, classes: dict[str, Any]
 ) -> dict[str, Any]:
-    """What a certificate says because of the certificate of the learner inside; `about` describes both learners."""
+    """What a certificate says because of the certificate of the learner inside.
+
+    `about` describes both learners, and `classes` what was said of classes, if anything was.
+    """
     showing = SHOWING[about["name"]]
     known = {"real": inner.learner["real"]} if "real" in inner.learner else {}
-    known |= ({} if seed is None else {"seed": seed}) | ({"classes": declared} if declared else {})
+    known |= ({} if seed is None else {"seed": seed}) | classes
     updates = about["name"] == "Conservative" or inner.counts == "updates"
     return {
         "theorem": showing.theorem + inner.theorem,
@@ -209,7 +212,8 @@ def _check_wrapping(certificate: Certificate, inner: Certificate, further: dict[
     """Refuse a certificate that says anything else than what follows from the one inside."""
     about = certificate.learner
     plain = {key: value for key, value in about.items() if key not in ("real", "seed", "classes")}
-    expected = wrap_certificate(inner, plain, about.get("seed"), about.get("classes", [])) | further
+    classes = {"classes": about["classes"]} if "classes" in about else {}
+    expected = wrap_certificate(inner, plain, about.get("seed"), classes) | further
     for name, here in expected.items():
         there = getattr(certificate, name)
         require(type(here) is type(there) and here == there, f"{name} is {here!r}, not {there!r}", NotCertified)
