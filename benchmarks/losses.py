@@ -12,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import littlestone as ls
 from benchmarks.datasets import DATA
 from benchmarks.files import warm_file, write_file
@@ -19,6 +21,7 @@ from benchmarks.linear import play_pass
 from benchmarks.streams import make_dense_rows, make_sparse_rows
 from benchmarks.timing import Line, measure_medians, print_table
 from littlestone.base.chunks import Examples
+from littlestone.base.features import Named
 
 ROWS, PASSES = 100_000, "--quiet --loss_function logistic"
 
@@ -65,6 +68,31 @@ def compare_commands(folder: Path) -> list[Line]:
     return [Line("littlestone learn, svmlight, the whole command", "vw, its text", other / whole, 0.6, 1)]
 
 
+def compare_rows() -> list[Line]:
+    """Rows that come one at a time as dictionaries of 57 numbers: predict, then learn."""
+    from river import linear_model, preprocessing
+
+    rows = np.random.default_rng(0).normal(size=(2000, 57))
+    labels = (rows[:, 0] + rows[:, 1] > 0).tolist()
+    instances = [{f"a{k}": value for k, value in enumerate(row)} for row in rows.tolist()]
+
+    def play_ours() -> None:
+        player = ls.Player(ls.Logistic(), features=Named())
+        for x, y in zip(instances, labels, strict=True):
+            player.predict(x)
+            player.update(x, y)
+
+    def play_river() -> None:
+        model = preprocessing.StandardScaler() | linear_model.LogisticRegression()
+        for x, y in zip(instances, labels, strict=True):
+            model.predict_one(x)
+            model.learn_one(x, y)
+
+    ours, theirs = measure_medians(play_ours, play_river)
+    path = f"Logistic(), predict and update of a dict of 57 numbers, {1e6 * ours / len(labels):.0f} µs"
+    return [Line(path, "River, StandardScaler | LogisticRegression", theirs / ours, 1)]
+
+
 def measure_paces() -> list[Line]:
     """Dense rows with second-order members, and the table of spambase."""
     X, y = make_dense_rows(20, 20 * ROWS)
@@ -84,7 +112,8 @@ def measure_paces() -> list[Line]:
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        lines = [*compare_memory(18, folder), *compare_memory(22, folder), *compare_commands(folder), *measure_paces()]
+        lines = [*compare_memory(18, folder), *compare_memory(22, folder), *compare_commands(folder)]
+    lines += [*compare_rows(), *measure_paces()]
     print_table(f"Learners for log-loss, processor time, medians of five ({ROWS:,} rows)", lines)
 
 
