@@ -41,7 +41,7 @@ game = ls.play(ls.Perceptron(), stream)
 print(game.risk(confidence=0.99))  # the error on new data, or why nothing can be said about it
 print(ls.keep_snapshots(ls.Perceptron(), stream))  # the error of a model that was frozen and judged by later rounds
 print(game.drift())  # objects, in words, if the rounds were not exchangeable
-print(ls.plan(attributes=10_000, relevant=5))  # every learner's guarantee, and one recommendation
+print(ls.plan(attributes=10_000, relevant=5))  # every learner's guarantee, and a recommendation, if any helps
 print(ls.separable(stream))  # a separating vector, or rounds that cancel exactly
 print(ls.floor(stream))  # what no fixed rule, and no linear one, can go below
 ls.Duplicated(ls.Winnow())  # negations for Winnow

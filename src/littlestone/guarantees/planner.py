@@ -1,7 +1,8 @@
 """Planner: which learner to use, and what it promises, before the first round.
 
 Every learner's guarantee under the same assumptions, fewest mistakes first, with its formula, what a round costs and
-what must be remembered, and one recommendation: the smallest guarantee among learners whose rounds are affordable.
+what must be remembered, and a recommendation: the smallest guarantee among learners whose rounds are affordable,
+or none where even that one says nothing.
 
 >>> print(plan(attributes=1000, relevant=10).reason)
 Winnow(eliminate=True): at most 201 mistakes, the fewest among learners of at most 1e+06 steps a round; \

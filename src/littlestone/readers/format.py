@@ -2,7 +2,7 @@
 
 A format of lines parses blocks of whole records, in any order and in several threads: what it must know beforehand
 (a header, the types of columns, the delimiter) it settles once, from the first megabyte. Where a record is refused, the
-rounds before it are kept; `reading` decides whether to stop there or to skip it, and names file, line and column.
+rounds before it are kept; `reading` decides whether to stop there or to skip it, and names file, line and byte.
 
 Below the contract stand the formats that there are, and how one is found for a file and made with its options.
 """

@@ -2,7 +2,7 @@
 
 The format is guessed from the file's name, or from its first bytes where the name says nothing, and `str(reading)`
 says what was guessed. Blocks of whole records are parsed in several threads and come out in order: the chunks are the
-same, to the bit, as with one thread. A record that a format refuses stops the game with its file, line and column, or
+same, to the bit, as with one thread. A record that a format refuses stops the game with its file, line and byte, or
 is skipped and counted.
 
 >>> import io

@@ -19,7 +19,7 @@ from littlestone.cli import DataOptions, takes_json, takes_options
 @takes_options(DataOptions)
 @takes_json
 def explain(model: str, data: tuple[str, ...], top: int, rows: int, as_json: bool, **options: Any) -> None:
-    """Show the attributes of largest weight in MODEL; with DATA, what each attribute of its first rows adds.
+    """Show the attributes that count most in MODEL; with DATA, what each attribute of its first rows adds.
 
     \b
     littlestone explain spam.lst --top 10

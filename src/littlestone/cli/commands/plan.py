@@ -33,7 +33,7 @@ ABOUT_NUMBERS, ABOUT_CLASSES = ("labels", "weights", "error", "growth"), ("margi
 @takes_options(DataOptions)
 @takes_json
 def plan(data: str | None, task: Any, as_json: bool, **options: Any) -> None:
-    """Every learner's guarantee under the same assumptions, and one recommendation.
+    """Every learner's guarantee under the same assumptions, and a recommendation, if any helps.
 
     \b
     littlestone plan --attributes 10000 --relevant 5
