@@ -115,6 +115,6 @@ def _play_live(game: Game, rounds: int | None, shown: Progress | None, watch: Wa
             game.transcript.append(Round(game.curve.rounds, x, counted, y, mistake))
         if shown is not None:
             shown.advance(1, mistake)
-        told = -1 if guess in (0, 1) and not named[guess] and guess != code else guess
+        told = -1 if guess in (0, 1) and not named[int(guess)] and guess != code else guess
         if watch is not None and watch(game, np.array([told]), np.array([code])):
             break
