@@ -40,7 +40,7 @@ prediction with expert advice. Journal of Computer and System Sciences 56:153-17
 >>> from littlestone import Recorded, play
 >>> game = play(Logistic(), Recorded([[1.0, 200.0], [1.0, -300.0]] * 20, ["yes", "no"] * 20))
 >>> game.player.predict([1.0, 250.0]), game.mistakes
-('yes', 2)
+('yes', 1)
 """
 
 from collections.abc import Iterator

@@ -26,7 +26,7 @@ and Y. Singer. Ultraconservative online algorithms for multiclass problems. Jour
 >>> stream = Recorded([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 3, ["red", "green", "blue"] * 3)
 >>> game = play(Network(Perceptron()), stream)
 >>> game.mistakes, game.player.predict([0, 0, 1])
-(4, 'blue')
+(3, 'blue')
 """
 
 from dataclasses import dataclass
