@@ -155,9 +155,10 @@ LONG = "1" + "0" * 3_000_000
 
 @pytest.mark.parametrize("line", [
     "1\t0:0p30000000000", "1\t0:1p99999", "1\t0:1p-99999999999999999999", "1\t0:1p1024", "1\t0:2p1", "1\t0:-0",
+    "1\t0:3p-1075", "1\t0:1p-1075",
     f"{LONG}\t0:1", f"1.{LONG}\t0:1", f"1\t0:{LONG}", f"1\t{LONG}:1", f"1e{LONG}\t0:1", "[" * 99_999 + "\t0:1",
-], ids=["far", "overflow", "underflow", "infinite", "even", "minus zero", "label", "float label", "value", "attribute",
-        "exponent", "deep"])  # fmt: skip
+], ids=["far", "overflow", "underflow", "infinite", "even", "minus zero", "halved", "too small", "label", "float label",
+        "value", "attribute", "exponent", "deep"])  # fmt: skip
 def test_what_is_almost_a_number_cannot_be_read_and_ends_quickly(line, tmp_path):
     certificate = ls.certify(ls.Perceptron(), NONE)
     began = time.process_time()

@@ -25,6 +25,8 @@ from littlestone.base.environment import Stream, cut_chunks, take_rounds
 from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.learner import Learner, describe
 from littlestone.base.traits import Asking
+from littlestone.certificates.check.finite import FINITE
+from littlestone.certificates.check.float_runs.additive import RULES
 from littlestone.certificates.check.mapped_rows import MAPS, MappedStream
 from littlestone.certificates.check.shown_rounds import SHOWING
 from littlestone.certificates.check.weighted import COVERED
@@ -35,6 +37,7 @@ from littlestone.certificates.make.margins import SWEEPS
 from littlestone.certificates.make.steps import Steps, TracedRun, collect_steps, refuse_importance
 from littlestone.game.player import Player, choose_features
 from littlestone.game.refusal import meet_columns
+from littlestone.learners.network import Network
 from littlestone.learners.shared.linear import PERCEPTRON
 
 WEIGHED = ("losses", "numbers")  # kinds of theorems that cover rounds of unequal importance
@@ -149,6 +152,26 @@ def _refuse_uncovered(learner: Learner) -> None:
     """Refuse a learner that says of itself that no theorem covers it."""
     why = learner.lacks_theorem()
     require(not why, f"no theorem covers {learner}: {why}", NotCertified)
+    if type(learner).__name__ in SHOWING:
+        _refuse_unplayable(learner)
+
+
+def _refuse_unplayable(learner: Any) -> None:
+    """Refuse a learner that shows some rounds to another one which the verifier cannot play again on these."""
+    inner = innermost = learner.learner
+    while isinstance(getattr(innermost, "learner", None), Learner):
+        innermost = innermost.learner
+    asked = type(learner).__name__ == "LabelEfficient" and inner.numeric and _follows_experts(inner)
+    known = asked or type(inner).__name__ in RULES or type(innermost).__name__ in FINITE
+    told = f"no verifier plays {inner} again on the rounds that {type(learner).__name__} shows it"
+    require(known, told, NotCertified)
+
+
+def require_described(inner: Certificate, learner: Learner) -> None:
+    """Refuse a learner inside whose certificate says more of it than its parameters: what holds it has no place."""
+    more = sorted(set(inner.learner) - set(describe(learner)) - {"real", "classes"})
+    told = f"no verifier covers {learner} inside another learner: its certificate says {', '.join(more)} too"
+    require(not more, told, NotCertified)
 
 
 def _certify_mapped(who: Player | Learner, stream: Stream, theorem: str | None, sweeps: int) -> Certificate:
@@ -160,6 +183,7 @@ def _certify_mapped(who: Player | Learner, stream: Stream, theorem: str | None, 
     about = describe(learner)
     mapped = MappedStream(stream, player.features, about, declared, player.tally.rounds)
     inner = certify(learner.learner, mapped, theorem, sweeps)
+    require_described(inner, learner.learner)
     same = (inner.mistakes, inner.updates) == player.tally[1:3]
     require(same, f"the rows of {learner} cannot be formed again: it counts {player.tally}", NotCertified)
     known = {name: inner.learner[name] for name in ("real", "classes") if name in inner.learner}
@@ -176,9 +200,10 @@ def is_shown(learner: Learner) -> bool:
 
 def is_of_units(learner: Learner) -> bool:
     """Whether it is a network whose units learn on their own, by another rule than the Perceptron's."""
-    unit: Any = getattr(learner, "learner", None)
-    separate = type(learner).__name__ == "Network" and learner.updates == "each"  # type: ignore[attr-defined]
-    return separate and not (unit.theorems() is PERCEPTRON and unit.step_rule().exact)
+    if not isinstance(learner, Network) or learner.updates != "each":
+        return False
+    unit: Any = learner.learner
+    return learner.unit is None or not (unit.theorems() is PERCEPTRON and unit.step_rule().exact)
 
 
 def is_mapped(learner: Learner) -> bool:

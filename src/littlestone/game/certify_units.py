@@ -11,7 +11,7 @@ from littlestone.base.environment import Stream, take_rounds
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Learner, describe
 from littlestone.certificates.check.separate_units import TEACHES_TIES, UnitStream, find_starts, wrap_units
-from littlestone.game.certify import certify, require_same_tally, trace_game
+from littlestone.game.certify import certify, require_described, require_same_tally, trace_game
 from littlestone.game.player import Player, choose_features
 
 
@@ -29,8 +29,11 @@ def certify_units(who: Player | Learner, stream: Stream, theorem: str | None, sw
         certify(unit, UnitStream(stream, player.features, declared, c, (start, tally.rounds)), theorem, sweeps)
         for c, start in enumerate(starts)
     ]
+    require_described(inner[0], unit)
     about = describe(learner) | {"real": np.dtype(player.size.real if player.size else np.float64).name}
     own = {part.name for part in fields(unit)}  # one kind of unit has a switch called `real`
+    typed = "real" in own or inner[0].learner["real"] == about["real"]
+    require(typed, f"no verifier covers units of {unit}: their weights are of a type of their own", NotCertified)
     known = {name: value for name, value in inner[0].learner.items() if name in own | {"name"}}
     about["learner"] = known | ({"tie": learner.learner.tie} if type(unit).__name__ in TEACHES_TIES else {})
     told = wrap_units(inner, starts) | {"learner": about | player.labels.declaration}

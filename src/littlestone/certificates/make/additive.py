@@ -166,6 +166,9 @@ def make(run: TracedRun) -> Certificate:
     """The smallest bound among the theorems of an additive learner; ties go to the one that was tried first."""
     learner: Any = run.learner
     rule: StepRule = learner.step_rule()
+    both = rule.copies and rule.network
+    told = "a mark names the rival of a step or counts its copies, not both: certify a network that updates each unit"
+    require(not both, told, NotCertified)
     taken, steps = StepRun.of(run.steps, rule, run.real).replay(), run.steps
     choices = find_choices(taken, run.list_theorems(), run.sweeps)
     best = run.choose(choices, f"no comparator has a margin on all {len(steps.rounds)} updates")
