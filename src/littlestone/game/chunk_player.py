@@ -29,7 +29,7 @@ from littlestone.game.growth import MEMORY, cut, cut_at_new_classes, grow_state,
 from littlestone.game.held_out import HeldOut, number_judged
 from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.refusal import Mark, changes_nothing_if_refused
-from littlestone.game.turns import Turn, stop_asked
+from littlestone.game.turns import Turn, count_first, hold_interrupts, must_stop
 from littlestone.learners.logistic import Logistic
 from littlestone.learners.network import widen_to_network
 
@@ -124,7 +124,8 @@ class ChunkPlayer(Shared):
         """
         if len(chunk) == 0:
             return np.zeros(0, np.int32), np.zeros(0, np.int32)
-        played = self._replay(chunk, marks)
+        with count_first():
+            played = self._replay(chunk, marks)
         return played.guesses, played.labels
 
     def play_chunk(
@@ -142,7 +143,7 @@ class ChunkPlayer(Shared):
         while done < len(chunk):
             left = chunk[done:] if done else chunk
             marks = np.zeros(len(left)) if traced else None
-            with self.lock:
+            with count_first(), self.lock:
                 learner = self.learner
                 self._serves = not traced and (at_any_cost or learner.serves_apart is True or learner.forecasts)
                 played = self._replay(left, marks) if held is None else self._replay_around(left, marks, held[done:])
@@ -172,7 +173,7 @@ class ChunkPlayer(Shared):
                 if first == 0:
                     self._name_round(problem)
                     raise
-            if played < end or stop_asked.is_set():
+            if played < end or must_stop():
                 break  # the rounds before the refused one are learned and counted; asked again, it is the first
         guesses, codes = guesses[:played], codes[:played]
         if played < len(chunk):
@@ -276,7 +277,8 @@ class ChunkPlayer(Shared):
         turn = self._turn = self._turn or Turn(len(self.labels))
         if len(chunk) > turn.rounds:
             self.learner.foresee(self.state, len(chunk))
-        while played < len(chunk) and not (played and stop_asked.is_set()):
+        hold_interrupts()
+        while played < len(chunk) and not (played and must_stop()):
             left = chunk[played : played + turn.rounds] if len(chunk) > turn.rounds else chunk[played:]
             try:
                 self._state = grow_state(self) if stopped else self._state

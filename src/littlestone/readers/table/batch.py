@@ -14,7 +14,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, count_bits, count_trailing_zeros, load_word, long_rule, mark_bytes, rule
-from littlestone.readers.decimals import MINUS, POWERS, TENS, are_digits, is_far, spell
+from littlestone.readers.decimals import MINUS, NOUGHT, PLUS, POWERS, TENS, are_digits, is_far, spell
 from littlestone.readers.table.cells import ALL, CR, EIGHT, HIGHS, LF, ONE, ONES, ZERO, KnownWords
 
 WIDE = U(64)  # bytes that are looked at together
@@ -170,6 +170,13 @@ def finish_numbers(start: Any, stop: Any, words: Any, longest: Any, values: Arra
         kinds[k] = EMPTY if is_empty else right if clear else UNCLEAR
 
 
+@rule
+def is_padded(data: Array, at: Any) -> Any:
+    """Whether the number that starts there has a zero before it: 042, but neither 0 nor 0.5."""
+    at += U((data[at] == MINUS) | (data[at] == PLUS))
+    return (data[at] == NOUGHT) & (U(data[at + ONE]) - U(NOUGHT) < U(10))
+
+
 class TextTable(NamedTuple):
     """A block of a table in text, whose last byte is a line end."""
 
@@ -179,12 +186,21 @@ class TextTable(NamedTuple):
     roles: Array  # of its columns
     numerics: int  # columns that are attributes and hold numbers
     missing: KnownWords  # cells that count as empty
+    exact: Any  # whether labels that are numbers must have no zeros before them, as codes have
 
     @classmethod
-    def of(cls, data: Array, stop: int, delimiter: str, roles: tuple[int, ...], missing: Sequence[str]) -> Self:
+    def of(
+        cls,
+        data: Array,
+        stop: int,
+        delimiter: str,
+        roles: tuple[int, ...],
+        missing: Sequence[str],
+        exact: bool = False,
+    ) -> Self:
         """Put together what is known of a block before its first record is read."""
         kinds = np.array(roles, np.int8)
-        return cls(data, U(stop), U(ord(delimiter)), kinds, roles.count(NUMBER), KnownWords.of(missing))
+        return cls(data, U(stop), U(ord(delimiter)), kinds, roles.count(NUMBER), KnownWords.of(missing), exact)
 
 
 class Room(NamedTuple):
@@ -275,6 +291,10 @@ def read_batch(table: Any, p: Any, enough: Any, room: Any) -> Any:
             load_next_words(data, ends, chosen, start, after, words)
             read_long_numbers(start, after, words)
         finish_numbers(start, after, words, longest, values, kinds)
+        if table.exact and highest == DOUBLE:
+            for k in range(start, after):
+                if is_padded(data, U(ends[U(chosen[k]) - ONE]) + ONE):
+                    kinds[k] = UNCLEAR
         for k in range(start, after):
             unclear += (kinds[k] < enough) | (kinds[k] > highest)
         if unclear > 0:

@@ -22,6 +22,7 @@ from littlestone.readers.table.batch import (
     NUMBER,
     NUMBER_LABEL,
     SINGLE,
+    is_padded,
     read_batch,
 )
 from littlestone.readers.table.block_names import NAMES, SLOTS, add_name, find_name, hash_new_names
@@ -39,7 +40,16 @@ from littlestone.readers.table.cells import (
 )
 
 FOUND, MISSING = 1, 2  # what a cell holds, besides the problems
-FINE, NOT_A_NUMBER, NO_LABEL, TOO_LARGE, TOO_FEW, TOO_MANY, BINARY = 0, -3, -4, -5, -6, -7, -8  # and those of `cells`
+FINE, NOT_A_NUMBER, NO_LABEL, TOO_LARGE, TOO_FEW, TOO_MANY, BINARY, PADDED = (
+    0,
+    -3,
+    -4,
+    -5,
+    -6,
+    -7,
+    -8,
+    -9,
+)  # and those of `cells`
 
 
 @late_kernel(lambda *rest: 1)
@@ -203,6 +213,8 @@ def read_any_rows(t: int, start: int, doubts: Array, table: Any, room: Any, out:
                 else:
                     first, p, value, sure, found = read_number(table, p, wide)
                     problem = NO_LABEL if is_label and found == MISSING else min(found, FINE)
+                    if problem == FINE and is_label and table.exact and is_padded(data, first):
+                        problem = PADDED
                 if is_label:
                     out.labels[t] = value
                 elif sure and not np.isfinite(values.dtype.type(value)):
