@@ -37,7 +37,7 @@ let read_dyadic text =
     wants (Float.abs mantissa <= 9007199254740992.) ("no float is " ^ text);
     let value = Float.ldexp mantissa (int_of_string power) in
     wants (Float.is_finite value && (value <> 0. || mantissa = 0.)) ("no float is " ^ text);
-    wants (Float.ldexp value (- int_of_string power) = mantissa || Float.abs value < 1e-300) ("no float is " ^ text);
+    wants (int_of_string power >= -1074 && (Float.ldexp value (- int_of_string power) = mantissa || Float.abs value < 1e-300)) ("no float is " ^ text);
     let dyadic = power <> "0" in
     let odd = Float.rem mantissa 2. <> 0. and fine = int_of_string power < 0 || Float.abs value >= 9007199254740992. in
     let digits = if top.[0] = '-' then String.sub top 1 (String.length top - 1) else top in

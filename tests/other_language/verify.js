@@ -101,7 +101,7 @@ function readDyadic (text) {
   const top = Number(found[1] || 0); const asked = Number(found[2] || 0); let value = top; let power = asked
   while (power > 0) { const by = Math.min(power, 900); value *= 2 ** by; power -= by }
   while (power < 0) { const by = Math.min(-power, 900); value /= 2 ** by; power += by }
-  const plain = asked ? top % 2 !== 0 && (asked < 0 || Math.abs(value) >= 2 ** 53) : true
+  const plain = asked ? top % 2 !== 0 && asked >= -1074 && (asked < 0 || Math.abs(value) >= 2 ** 53) : true
   wants(Number.isSafeInteger(top) && plain && Number.isFinite(value) && (value !== 0 || top === 0), `${text} is no float as it is written`)
   return value
 }

@@ -25,6 +25,8 @@ from littlestone.base.environment import Stream, cut_chunks, take_rounds
 from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.learner import Learner, describe
 from littlestone.base.traits import Asking
+from littlestone.certificates.check.finite import FINITE
+from littlestone.certificates.check.float_runs.additive import RULES
 from littlestone.certificates.check.mapped_rows import MAPS, MappedStream
 from littlestone.certificates.check.shown_rounds import SHOWING
 from littlestone.certificates.check.weighted import COVERED
@@ -35,6 +37,7 @@ from littlestone.certificates.make.margins import SWEEPS
 from littlestone.certificates.make.steps import Steps, TracedRun, collect_steps, refuse_importance
 from littlestone.game.player import Player, choose_features
 from littlestone.game.refusal import meet_columns
+from littlestone.learners.network import Network
 from littlestone.learners.shared.linear import PERCEPTRON
 
 WEIGHED = ("losses", "numbers")  # kinds of theorems that cover rounds of unequal importance
@@ -149,17 +152,39 @@ def _refuse_uncovered(learner: Learner) -> None:
     """Refuse a learner that says of itself that no theorem covers it."""
     why = learner.lacks_theorem()
     require(not why, f"no theorem covers {learner}: {why}", NotCertified)
+    if type(learner).__name__ in SHOWING:
+        _refuse_unplayable(learner)
+
+
+def _refuse_unplayable(learner: Any) -> None:
+    """Refuse a learner that shows some rounds to another one which the verifier cannot play again on these."""
+    inner = innermost = learner.learner
+    while isinstance(getattr(innermost, "learner", None), Learner):
+        innermost = innermost.learner
+    asked = type(learner).__name__ == "LabelEfficient" and inner.numeric and _follows_experts(inner)
+    known = asked or type(inner).__name__ in RULES or type(innermost).__name__ in FINITE
+    told = f"no verifier plays {inner} again on the rounds that {type(learner).__name__} shows it"
+    require(known, told, NotCertified)
+
+
+def require_described(inner: Certificate, learner: Learner) -> None:
+    """Refuse a learner inside whose certificate says more of it than its parameters: what holds it has no place."""
+    more = sorted(set(inner.learner) - set(describe(learner)) - {"real", "classes"})
+    told = f"no verifier covers {learner} inside another learner: its certificate says {', '.join(more)} too"
+    require(not more, told, NotCertified)
 
 
 def _certify_mapped(who: Player | Learner, stream: Stream, theorem: str | None, sweeps: int) -> Certificate:
     """The certificate of the learner inside, over the rows that it saw."""
     trace = trace_game(who, stream)
-    player, learner = trace.player, cast(Any, trace.player.learner)
+    player = trace.player
+    learner = cast(Any, trace.player.learner)
     require_same_tally(player, who.tally if isinstance(who, Player) else None)
     declared = list(player.labels.names) if player.labels.closed else []
     about = describe(learner)
     mapped = MappedStream(stream, player.features, about, declared, player.tally.rounds)
     inner = certify(learner.learner, mapped, theorem, sweeps)
+    require_described(inner, learner.learner)
     same = (inner.mistakes, inner.updates) == player.tally[1:3]
     require(same, f"the rows of {learner} cannot be formed again: it counts {player.tally}", NotCertified)
     known = {name: inner.learner[name] for name in ("real", "classes") if name in inner.learner}
@@ -176,9 +201,10 @@ def is_shown(learner: Learner) -> bool:
 
 def is_of_units(learner: Learner) -> bool:
     """Whether it is a network whose units learn on their own, by another rule than the Perceptron's."""
-    unit: Any = getattr(learner, "learner", None)
-    separate = type(learner).__name__ == "Network" and learner.updates == "each"  # type: ignore[attr-defined]
-    return separate and not (unit.theorems() is PERCEPTRON and unit.step_rule().exact)
+    if not isinstance(learner, Network) or learner.updates != "each":
+        return False
+    unit: Any = learner.learner
+    return learner.unit is None or not (unit.theorems() is PERCEPTRON and unit.step_rule().exact)
 
 
 def is_mapped(learner: Learner) -> bool:
@@ -247,7 +273,8 @@ def trace_game(who: Player | Learner, stream: Stream) -> Trace:
     """Play a stream again from the start, as many rounds as the player has played, noting what moved the state."""
     if isinstance(who, Player):
         meet_columns(who, stream)
-    player, rounds = start_player(who, stream), who.tally.rounds if isinstance(who, Player) else None
+    player = start_player(who, stream)
+    rounds = who.tally.rounds if isinstance(who, Player) else None
     digest = Digest()
     steps = trace_rounds(player, take_rounds(stream.chunks(), rounds), digest)
     if rounds is not None and digest.rounds < rounds:
@@ -257,7 +284,8 @@ def trace_game(who: Player | Learner, stream: Stream) -> Trace:
 
 def trace_rounds(player: Player, chunks: Iterable[Chunk], digest: Digest) -> Steps:
     """Play chunks, add their rounds to the digest, and return those that moved the player's state."""
-    parts, weighed = [Steps.empty()], any(theorem.kind in WEIGHED for theorem in player.learner.theorems())
+    parts = [Steps.empty()]
+    weighed = any(theorem.kind in WEIGHED for theorem in player.learner.theorems())
     for chunk in cut_chunks(chunks, lambda t: t + ROUNDS):
         for played in player.play_chunk(chunk, traced=True):
             assert played.moved is not None
@@ -269,7 +297,9 @@ def trace_rounds(player: Player, chunks: Iterable[Chunk], digest: Digest) -> Ste
 def play_advice(player: Player, chunks: Any, rounds: int | None) -> AdviceGame:
     """Let a fresh player play as many rounds of advice, keeping what was said."""
     learner: Any = player.learner
-    digest, rows, outcomes = Digest(), list[Array](), list[Array]()
+    digest = Digest()
+    rows = list[Array]()
+    outcomes = list[Array]()
     for chunk in take_rounds(chunks, rounds):
         for played in player.play_chunk(chunk):
             refuse_importance(played.seen)

@@ -11,14 +11,16 @@ from littlestone.base.environment import Stream, take_rounds
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Learner, describe
 from littlestone.certificates.check.separate_units import TEACHES_TIES, UnitStream, find_starts, wrap_units
-from littlestone.game.certify import certify, require_same_tally, trace_game
+from littlestone.game.certify import certify, require_described, require_same_tally, trace_game
 from littlestone.game.player import Player, choose_features
 
 
 def certify_units(who: Player | Learner, stream: Stream, theorem: str | None, sweeps: int) -> Certificate:
     """What the theorem of its learner allows each unit, added up."""
     trace = trace_game(who, stream)
-    player, learner, tally = trace.player, cast(Any, trace.player.learner), trace.player.tally
+    player = trace.player
+    learner = cast(Any, trace.player.learner)
+    tally = trace.player.tally
     require_same_tally(player, who.tally if isinstance(who, Player) else None)
     unit = learner.learner
     if type(unit).__name__ in TEACHES_TIES:
@@ -29,8 +31,11 @@ def certify_units(who: Player | Learner, stream: Stream, theorem: str | None, sw
         certify(unit, UnitStream(stream, player.features, declared, c, (start, tally.rounds)), theorem, sweeps)
         for c, start in enumerate(starts)
     ]
+    require_described(inner[0], unit)
     about = describe(learner) | {"real": np.dtype(player.size.real if player.size else np.float64).name}
     own = {part.name for part in fields(unit)}  # one kind of unit has a switch called `real`
+    typed = "real" in own or inner[0].learner["real"] == about["real"]
+    require(typed, f"no verifier covers units of {unit}: their weights are of a type of their own", NotCertified)
     known = {name: value for name, value in inner[0].learner.items() if name in own | {"name"}}
     about["learner"] = known | ({"tie": learner.learner.tie} if type(unit).__name__ in TEACHES_TIES else {})
     told = wrap_units(inner, starts) | {"learner": about | player.labels.declaration}

@@ -15,8 +15,18 @@ from littlestone.concepts import Thresholds
 from littlestone.environments import Bisection, Recorded
 from littlestone.game.play import play
 from littlestone.game.player import Player
-from littlestone.learners import Consistent, Elimination, Halving, Memorizer, RandomizedHalving
+from littlestone.learners import (
+    Consistent,
+    Elimination,
+    Halving,
+    KernelPerceptron,
+    Memorizer,
+    Perceptron,
+    RandomizedHalving,
+    VotedPerceptron,
+)
 from littlestone.learners.conversions import Conservative
+from littlestone.learners.shared.kernel_functions import LinearKernel
 from tables import Table, singletons, worst_case
 
 tables = st.integers(1, 4).flatmap(
@@ -128,3 +138,20 @@ def test_a_refused_mistake_leaves_the_state_as_it_was():
     with pytest.raises(NotRealizable):
         learner.update(state, 1, 1, 0)
     assert fingerprint(state) == fingerprint(before)
+
+
+@pytest.mark.parametrize("inner", [VotedPerceptron(), KernelPerceptron(LinearKernel(), bias=1), Perceptron()], ids=repr)
+def test_an_inner_learner_that_keeps_rows_is_given_room_for_them(inner):
+    rows = np.random.default_rng(34).integers(-2, 3, (200, 4)).astype(float)
+    labels = np.random.default_rng(35).integers(0, 2, 200).astype(bool)
+    weights, mistakes = np.zeros(5), 0
+    for x, y in zip(rows, labels, strict=True):
+        x = np.append(x, 1.0)
+        if (weights @ x > 0) != y:
+            weights += x if y else -x
+            mistakes += 1
+    live = Player(Conservative(inner), classes=[False, True])
+    for x, y in zip(rows, labels.tolist(), strict=True):
+        live.update(x, y)
+    assert mistakes > 50
+    assert live.tally.mistakes == play(Conservative(inner), Recorded(rows, labels.tolist())).mistakes == mistakes

@@ -67,6 +67,9 @@ class Conservative(Learner, Keyed, Promises, Witnesses, Remainders):
     def grow(self, state: Shown, size: Size) -> Shown:
         return Shown(self.learner.grow(state.inner, size), state.counts)
 
+    def full(self, state: Shown, x: Any) -> bool:
+        return self.learner.full(state.inner, x)
+
     def predict(self, state: Shown, x: Any) -> int:
         return self.learner.predict(state.inner, x)
 
