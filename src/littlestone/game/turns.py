@@ -15,7 +15,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-FIRST, SECONDS = 1 << 14, 0.2  # rounds times classes of the first call, and how long later ones should take
+# rounds times classes of the first call, and how long later ones should take
+FIRST = 1 << 14
+SECONDS = 0.2
 
 stop_asked = threading.Event()
 
@@ -61,7 +63,9 @@ def count_first() -> Iterator[None]:
     finally:
         _interrupts.depth -= 1
         if _interrupts.held and not _interrupts.depth:
-            came, _interrupts.held, _interrupts.came = _interrupts.came, False, False
+            came = _interrupts.came
+            _interrupts.held = False
+            _interrupts.came = False
             signal.signal(signal.SIGINT, signal.default_int_handler)
             if came:
                 raise KeyboardInterrupt

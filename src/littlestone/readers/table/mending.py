@@ -14,7 +14,10 @@ from littlestone.compiled import U, late_kernel
 from littlestone.readers.decimals import COLON, PLUS, POINT, read_decimal
 from littlestone.readers.table.cells import LF, ONE, PLAIN, SPACE, is_among, is_empty_line, read_cell
 
-COMMAS, BOOLEANS, WORDS = 1, 2, 4  # what is mended in a column
+# what is mended in a column
+COMMAS = 1
+BOOLEANS = 2
+WORDS = 4
 COMMA = ord(",")
 
 
@@ -23,7 +26,9 @@ def mend_cells(
     data: Array, start: int, end: int, delimiter: int, missing: Any, true: Any, false: Any, mended: Array
 ) -> Any:
     """Mend the cells of a block in columns where that was decided, and return how many words became missing."""
-    p, stop, words = U(start), U(end), 0
+    p = U(start)
+    stop = U(end)
+    words = 0
     while p < stop:
         if is_empty_line(data, p):
             p += ONE if data[p] == LF else ONE + ONE
@@ -32,7 +37,8 @@ def mend_cells(
         while True:
             first, last, p, kind = read_cell(data, p, stop, delimiter)
             if j < mended.size and mended[j] and kind >= PLAIN and first < last:
-                how, numeral = mended[j], False
+                how = mended[j]
+                numeral = False
                 if how & COMMAS:  # what is a number with a point, or with several marks, is no word
                     numeral = read_decimal(data, first)[3] == last
                     marks = True
