@@ -120,3 +120,26 @@ def test_a_game_is_played_on_objects():
     game = ls.play(ls.Perceptron(), read(io.BytesIO(data)))
     assert game.mistakes <= 2
     assert game.player.predict({"colour": "blue"}) == "b"
+
+
+def test_words_in_a_member_that_is_told_to_hold_numbers_count_as_missing():
+    good = [b'{"label": %d, "a": %d, "b": 1}\n' % (t % 2, t % 31 + 1) for t in range(300)]
+    words = {7: b'{"label": 1, "a": "oops", "b": 1}\n', 250: b'{"label": 0, "b": 1, "a": " n/a "}\n'}
+    words[260] = b'{"label": 0, "b": 1, "a": " 7.5 "}\n'
+    words[270] = b'{"label": 0, "b": 1, "a": ""}\n'
+    data = b"".join(words.get(t, line) for t, line in enumerate(good))
+    with pytest.raises(BadData, match=r"line 8, .*column 'a' holds numbers, got 'oops'"):
+        rounds(data)
+    stream = read(io.BytesIO(data), "jsonl", types={"a": "number"})
+    rows = [row for chunk in stream.chunks() for row in chunk]
+    assert [rows[t] for t in (6, 7, 250, 260, 270)] == [
+        {"a": 7, "b": 1},
+        {"b": 1},
+        {"b": 1},
+        {"a": 7.5, "b": 1},
+        {"b": 1},
+    ]
+    assert (len(rows), stream.skipped.words, stream.skipped.count) == (300, 2, 0)
+    bad = read(io.BytesIO(data + b'{"a": "oops"}\n' + good[0]), "jsonl", types={"a": "number"}, on_error="skip")
+    assert sum(len(chunk) for chunk in bad.chunks()) == 301
+    assert (bad.skipped.words, bad.skipped.count) == (2, 1)

@@ -6,9 +6,9 @@ A number is an attribute's value, true is 1 and false 0; a text is the attribute
 names after a dot; a list of numbers is `name.0`, `name.1`, ..., a list of texts the attribute `name=text` for each;
 null is missing, and no attribute (`features.objects`). The label is the member called label, class, target or y in the
 first record, or as told: a text, a number or a boolean. A member holds in all records what it holds in the first
-hundred: among numbers a word is refused, among words a number is one. Values are rounded to float32. Empty lines are
-passed over. What is not JSON is refused, and so are NaN and infinities, a name that comes twice in an object, and text
-that is not UTF-8.
+hundred: among numbers a word is refused, or missing where `types` says "number", and among words a number is one.
+Values are rounded to float32. Empty lines are passed over. What is not JSON is refused, and so are NaN and infinities,
+a name that comes twice in an object, and text that is not UTF-8.
 
 Lines are read by Python's own json module, not in compiled code.
 
@@ -130,13 +130,15 @@ class Jsonl(Lines):
         labels = list[Any]()
         problem = None
         at = start
+        words = 0
         for line in data[start:end].tobytes().split(b"\n"):
             if line.strip():
                 try:
-                    label, row = self._read_round(line)
+                    label, row, missing = self._read_round(line)
                 except Refused as refused:
                     problem = Problem(at + refused.problem.at, refused.problem.text)
                     break
+                words += missing
                 labels.append(label)
                 which.extend(numbers.setdefault(name, len(numbers)) for name in row)
                 values.extend(row.values())
@@ -145,10 +147,10 @@ class Jsonl(Lines):
         text, starts, lengths, keys = pack_names(numbers)
         listed = np.array(which, np.int64)
         named = (text, starts[listed], lengths[listed], keys[listed], np.array(values, np.float32))
-        return Parsed(Tokens(np.array(indptr, np.int64), *named, _type_labels(labels)), problem)
+        return Parsed(Tokens(np.array(indptr, np.int64), *named, _type_labels(labels)), problem, words=words)
 
-    def _read_round(self, line: bytes) -> tuple[Any, dict[str, float]]:
-        """The label and the attributes of a record."""
+    def _read_round(self, line: bytes) -> tuple[Any, dict[str, float], int]:
+        """The label and the attributes of a record, and how many words among numbers count as missing."""
         members = read_record(line)
         label = members.pop(self.label, None) if self.label is not None else None
         if self.labelled and not isinstance(label, str | int | float):
@@ -158,6 +160,12 @@ class Jsonl(Lines):
             raise Refused(0, f"the label, {self.label!r}, must be in the range of float64")
         if self.turned:  # sums depend on the order, and numbers of names
             members = {name: members[name] for name in self._kinds if name in members} | members
+        words = 0
+        for name in self._mended:
+            value = members.get(name)
+            if isinstance(value, str) and not is_number(value.strip()):
+                members[name] = None
+                words += bool(value.strip())
         members = {name: self._convert(name, value) for name, value in members.items()}
         try:
             row = flatten(members)
@@ -170,11 +178,16 @@ class Jsonl(Lines):
         large = next((name for name, value in row.items() if abs(value) > HIGHEST), None)
         if large is not None:
             raise Refused(0, f"a number must be in the range of float32, got {row[large]} in {large!r}")
-        return label if self.labelled else None, row
+        return label if self.labelled else None, row, words
 
     @cached_property
     def _kinds(self) -> dict[str, str]:
         return dict(self.members)
+
+    @cached_property
+    def _mended(self) -> tuple[str, ...]:
+        """The members that are told to hold numbers, in which words count as missing."""
+        return tuple(name for name, kind in (self.types or {}).items() if kind == NUMBER)
 
     def _convert(self, name: str, value: Any) -> Any:
         """A member as its column holds it; None where it is ignored."""

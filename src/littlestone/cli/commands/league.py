@@ -19,8 +19,10 @@ from littlestone.certificates.risk import LabelOrder, risk
 from littlestone.cli import echo_json
 from littlestone.cli.commands.resume import (
     MetRounds,
+    SkippedLines,
     find_met,
     is_stamped,
+    keep_places,
     measure_lines,
     open_lines,
     tell_partial,
@@ -64,12 +66,12 @@ class LeagueRun:
         self.options, self._signals = options, Signals()
         again = options.certify or options.report or options.resume
         again = again or options.league == DEFAULT  # whose pool is chosen by the first rows
-        self.stream: Any = options.open(options.data, quiet=options.quiet, once=not again)
+        self.stream: Any = keep_places(options).open(options.data, quiet=options.quiet, once=not again)
         self.stream.many_classes = options.many_classes
         self.seen, self.order, self.nonzeros, self.first = Evaluation(), LabelOrder(), 0, 0
         self.curve = Curve()
         self._lines: TextIO | None = None  # of predictions
-        self._met = MetRounds()
+        self._met, self._skipped = MetRounds(), SkippedLines()
         self._written: int | None = None  # bytes of them when the model was saved
         self.league = self._resume() if options.resume else self._start()
         self.before = self.league.rounds - self.first
@@ -99,6 +101,7 @@ class LeagueRun:
         place: Any = about.get("run")
         if place and self._has_met(league, place):
             self.first, self.nonzeros, self._written = place["rounds"], place["nonzeros"], place.get("lines")
+            self._skipped = SkippedLines(place.get("skipped", 0))
             self.seen, self.order = Evaluation.from_record(place["seen"]), LabelOrder.from_record(place["order"])
         return league
 
@@ -126,6 +129,7 @@ class LeagueRun:
             tell_partial(stack, options.predictions)
             lines = open_lines(options.predictions, options.resume, self._written)
             self._lines = predictions = None if lines is None else stack.enter_context(lines)
+            self._skipped.follow(self.stream, predictions)
             chunks = self._signals.read(stack.enter_context(closing(stream.chunks())))
             every = options.checkpoint or UNLIMITED
             for chunk in cut_chunks(chunks, lambda t: t + every):
@@ -141,6 +145,7 @@ class LeagueRun:
                         break
                 if self._signals.number:
                     break
+            self.stream.skipped.tell = None
             if options.model:
                 self.save(finished=not self.stopped_by)
         return max(time.perf_counter() - started - clock.seconds, 1e-6)
@@ -166,6 +171,7 @@ class LeagueRun:
         place = {
             "source": {},
             "met": self._met.to_record(),
+            **self._skipped.to_record(),
             **({} if self.stream.ended else {"unended": True}),
             "rounds": self.seen.rounds,
             "nonzeros": self.nonzeros,

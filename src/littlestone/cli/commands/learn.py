@@ -50,7 +50,9 @@ class LearnOptions(DataOptions):
     )
     confidence: float = option("Of what is said about new rounds.", RATE, default=0.99)
     check_order: bool = option("Play the rounds in 99 other orders too: does their order matter?", default=False)
-    predictions: str | None = option("Write each round's guess here, one a line.", OUTPUT)
+    predictions: str | None = option(
+        "Write each round's guess here, one a line; a skipped row is an empty line.", OUTPUT
+    )
     mistakes: str | None = option("Write each mistake here (JSON lines).", OUTPUT)
     report: str | None = option("Write a page about the run here (HTML).", OUTPUT)
     snapshots: bool = option("Save the copy that later rounds judge best; say how much it errs.", default=False)

@@ -7,7 +7,8 @@ the model keeps. A file may have another name or time by now, and may have grown
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import BadParameter, require
+from littlestone.base.features import TfIdf
 from littlestone.base.files import is_special, open_text
 from littlestone.base.labels import Labels, find_counterpart
 from littlestone.base.printed_text import quote
@@ -106,6 +108,33 @@ class MetRounds:
         return self.digest.rounds == last > 1 and agree
 
 
+class SkippedLines:
+    """Empty lines among guesses, each in the place of a record that was skipped, so that every record has a line.
+
+    Args:
+        passed: How many such records of this pass an earlier run has met, which come again.
+    """
+
+    def __init__(self, passed: int = 0) -> None:
+        self.passed = passed
+
+    def follow(self, stream: Any, file: TextIO | None) -> None:
+        """Count, from the beginning of a pass on, and write where there is a file."""
+        met = count(1)
+
+        def tell() -> None:
+            if next(met) > self.passed:
+                self.passed += 1
+                if file is not None:
+                    file.write("\n")
+
+        stream.skipped.tell = tell
+
+    def to_record(self) -> dict[str, int]:
+        """What a model keeps of them, if there were any."""
+        return {"skipped": self.passed} if self.passed else {}
+
+
 def find_met(player: Any, stream: Any, place: dict[str, Any], data: Iterable[str]) -> tuple[MetRounds | None, str]:
     """Whether a stream begins with the rounds of the run that a model keeps its place of, and what to say about it.
 
@@ -128,8 +157,12 @@ def find_met(player: Any, stream: Any, place: dict[str, Any], data: Iterable[str
     if place.get("unended") and met.differ_in_last(record):
         cut = f"{where} differs in the last of {rounds}, whose line had no end"
         raise BadParameter(f"{cut}: it was cut short; leave out --resume, and all of it is learned anew")
-    read = ", as the model reads and shuffles them" if place["source"].get("shuffle_buffer") else ""
-    return None, f"{where} does not begin with {rounds}{read}: all of it is new"
+    unlike = f"{where} does not begin with {rounds}"
+    if isinstance(player.features, TfIdf):
+        return None, f"{unlike}, as --tf-idf weighs them by the texts before them: all of it is learned as new"
+    if place["source"].get("shuffle_buffer"):
+        return None, f"{unlike}, as the model reads and shuffles them: all of it is learned as new"
+    return None, f"{unlike}: all of it is new"
 
 
 def is_stamped(place: dict[str, Any], stream: Any, data: Iterable[str]) -> bool:
@@ -139,6 +172,12 @@ def is_stamped(place: dict[str, Any], stream: Any, data: Iterable[str]) -> bool:
     source = place["source"]
     same = source.get("data") == list(data) and source.get("stamps") == stamps
     return same and (None not in stamps or not place["finished"])
+
+
+def keep_places(options: Any) -> Any:
+    """The options by which data are read: a cache does not keep where records were skipped."""
+    needed = bool(options.predictions) and options.on_error == "skip"
+    return replace(options, cache=options.cache and not needed)
 
 
 def open_lines(path: str | None, resumed: bool, size: int | None) -> TextIO | None:

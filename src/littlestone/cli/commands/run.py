@@ -20,8 +20,10 @@ from littlestone.cli.commands.passes import derive_pass, read_class_weights, req
 from littlestone.cli.commands.resume import (
     MetRounds,
     RunCounts,
+    SkippedLines,
     find_met,
     is_stamped,
+    keep_places,
     measure_lines,
     open_lines,
     show_lines,
@@ -53,10 +55,13 @@ class LearnRun:
         self.options = options
         again = options.passes > 1 or options.certify or options.check_order or options.report or options.resume
         kept = load_model(options.model, int(options.memory * 2**30)) if options.resume and options.model else None
-        self.stream: Any = options.open(options.data, quiet=options.quiet, once=not again, like=kept and kept.player)
+        self.stream: Any = keep_places(options).open(
+            options.data, quiet=options.quiet, once=not again, like=kept and kept.player
+        )
         self.counts, self._met, self.weights = RunCounts(), MetRounds(), read_class_weights(options.class_weights)
         self._lines: dict[str, TextIO | None] = {}
         self._written: dict[str, Any] = {}
+        self._skipped = SkippedLines()
         self.player: Player = self._resume(*kept) if kept else self._start()
         self.stream.many_classes = options.many_classes or self.player.learner.numeric
         self.stream.known = self.player.labels
@@ -92,6 +97,7 @@ class LearnRun:
             length = place.get("length", 0)
             position = length if "met" in place and place["finished"] else place["position"]
             self.counts = RunCounts(seen, held, order, tallies, position, length, place["nonzeros"])
+            self._skipped = SkippedLines(place.get("skipped", 0))
         return player
 
     def _is_same_run(self, place: dict[str, Any]) -> bool:
@@ -169,7 +175,11 @@ class LearnRun:
                 if not counts.position:
                     counts.tallies.append([0, 0, 0])
                     self._met = MetRounds()
+                    self._skipped = SkippedLines()
+                placed = not options.shuffle_buffer  # which leaves no record in its place
+                self._skipped.follow(self.stream, self._lines["predictions"] if placed else None)
                 self._play_pass(self._lines["predictions"], self._lines["mistakes"])
+            self.stream.skipped.tell = None
             if self.stopped_by and not counts.position and counts.tallies[-1:] == [[0, 0, 0]]:
                 del counts.tallies[-1]  # this pass is still to come
             require_labels(self.weights, self.player, bool(self.stopped_by))
@@ -306,6 +316,7 @@ class LearnRun:
             **({} if counts.order is None else {"order": counts.order.to_record()}),
             "met": self._met.to_record(),
             "length": counts.length,
+            **self._skipped.to_record(),
             **({} if self.stream.ended else {"unended": True}),
         }
         written = {name: measure_lines(file) for name, file in self._lines.items()}

@@ -40,9 +40,11 @@ from littlestone.game.league.roster import find_stride
 from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.player import Player
 from littlestone.game.regressor import LOOKED_AT, are_numbers
+from littlestone.game.turns import Turn
 
 RATES = (2.0**-4, 2.0**-6, 2.0**-8, 2.0**-10)  # of sharing, besides 1/t
-PIECE = 4096  # rounds that are played before they are told
+PIECE = 4096  # rounds at most that are played before they are told
+SLOWER = 32  # times that a league may be than a learner, before it is known
 STEP = 1024  # rounds that members play before the mixture does, where there are threads
 MOST_CLASSES = 256  # because the tables of a member grow with their square
 
@@ -62,6 +64,7 @@ class League(AskedLeague):
         keep: Whether to keep what foreign members say, for certificates; memory grows with every round.
     """
 
+    _turn: Turn | None = None  # how many rounds make a piece
     insists: bool = False  # whether labels are classes even if they are numbers of many values
 
     def __init__(
@@ -155,14 +158,17 @@ class League(AskedLeague):
             self.admit(member)
 
     def play_chunk(self, chunk: Chunk) -> Iterator[PlayedRounds]:
-        """Play all rounds of a chunk, some thousand at a time; guesses are those that were served."""
+        """Play all rounds of a chunk, a fraction of a second at a time; guesses are those that were served."""
         if not self.rounds and not self.insists and not self.labels.closed:
             told = "the labels are numbers of many values, and a league is for classes: leave out --league to predict"
             told += " numbers, or insist on classes: --task classification (league.insists = True)"
             require(not are_numbers(chunk.labels[:LOOKED_AT].tolist()), told, BadLabel)
         done = 0
+        turn = self._turn = self._turn or Turn(SLOWER * max(1, len(self.labels)))
         while done < len(chunk):
-            played, _ = self.play_told(chunk[done : done + PIECE])
+            turn.begin()
+            played, _ = self.play_told(chunk[done : done + min(PIECE, turn.rounds)])
+            turn.note(len(played.labels))
             done += len(played.labels)
             yield played
 
