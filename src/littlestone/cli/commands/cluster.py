@@ -83,7 +83,7 @@ def learn_shards(options: "LearnOptions", as_json: bool) -> None:
             resume=options.resume,
             features=options.make_features(None) if options.bits else None,
             progress=not options.quiet,
-            many_classes=options.many_classes,
+            many_classes=options.insists,
             **reads,
         )
     seconds = time.perf_counter() - begun

@@ -44,6 +44,9 @@ from littlestone.game.regressor import LOOKED_AT, are_numbers
 RATES = (2.0**-4, 2.0**-6, 2.0**-8, 2.0**-10)  # of sharing, besides 1/t
 PIECE = 4096  # rounds that are played before they are told
 STEP = 1024  # rounds that members play before the mixture does, where there are threads
+FOR_CLASSES = (
+    "a league is for classes: leave out --league to predict numbers, or insist on classes: --task classification"
+)
 MOST_CLASSES = 256  # because the tables of a member grow with their square
 
 
@@ -156,8 +159,7 @@ class League(AskedLeague):
     def play_chunk(self, chunk: Chunk) -> Iterator[PlayedRounds]:
         """Play all rounds of a chunk, some thousand at a time; guesses are those that were served."""
         if not self.rounds and not self.insists and not self.labels.closed:
-            told = "the labels are numbers of many values, and a league is for classes: leave out --league to predict"
-            told += " numbers, or insist on classes: --task classification (league.insists = True)"
+            told = f"the labels are numbers of many values, and {FOR_CLASSES} (league.insists = True)"
             require(not are_numbers(chunk.labels[:LOOKED_AT].tolist()), told, BadLabel)
         done = 0
         while done < len(chunk):
