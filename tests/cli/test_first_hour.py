@@ -195,4 +195,7 @@ def test_numbers_to_be_predicted_are_not_taken_for_classes_of_a_network(tmp_path
     path.write_text("\n".join(["a,y", *(f"{v:.3f},{3 * v:.4f}" for v in rng.normal(size=120))]) + "\n")
     done = invoke("learn", path, "--learner", "perceptron")
     assert done.exit_code == 1
-    assert "would be class 3" in done.stderr
+    assert "--task regression predicts numbers" in done.stderr
+    insisted = invoke("learn", path, "--learner", "perceptron", "--many-classes")
+    assert insisted.exit_code == 1
+    assert "would be class 3" in insisted.stderr

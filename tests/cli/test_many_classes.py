@@ -72,15 +72,26 @@ def test_numbers_that_are_predicted_may_all_differ_and_classes_that_are_numbers_
     path = write(tmp_path / "a.csv", 500, 600, prefix="")
     for words in (["learn", path], ["learn", path, "--learner", "ridge"], ["race", path]):
         run(*words)
-    done = CliRunner().invoke(main, ["learn", path, "--task", "classification"])
+    done = CliRunner().invoke(main, ["learn", path, "--learner", "network:perceptron"])
     assert done.exit_code == 1
     assert "500 different values in 600 rows, too many for classes" in done.stderr
     assert "--task regression predicts numbers" in done.stderr
 
 
+@pytest.mark.parametrize("prefix", ["", "h"])
+def test_who_says_that_labels_are_classes_insists_too(prefix, tmp_path):
+    """The note about numbers of many values promises it of --task classification."""
+    path = write(tmp_path / "a.csv", 150, 200, prefix)
+    words = ("--task", "classification", "--json")
+    for named in (("--learner", "network:perceptron"), ("--league", "network:perceptron")):
+        assert len(json.loads(run("learn", path, *named, *words).stdout)["classes"]) == 150
+    raced = json.loads(run("race", path, "--learner", "network:perceptron", *words).stdout)
+    assert raced["learners"][0]["rounds"] == 200
+
+
 def test_rows_without_columns_and_rows_in_a_pipe_are_counted_too(tmp_path):
     rows = "".join(f"{t} {t % 3 + 1}:1\n" for t in range(300))
-    words = ["learn", "-", "--format", "svmlight", "--task", "classification"]
+    words = ["learn", "-", "--format", "svmlight"]
     done = CliRunner().invoke(main, words, input=rows)
     assert done.exit_code == 1
     assert "there are 300 different values in 300 rows, too many for classes; --task regression" in done.stderr

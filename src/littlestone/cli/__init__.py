@@ -29,7 +29,9 @@ COMMANDS = (
     "convert-certificate", "rounds", "separable", "floor", "plan", "play", "experts", "atlas", "grade", "demo",
     "warm",
 )  # fmt: skip
-MANY_CLASSES = "Learn more than 100 classes even if they are more than a tenth of the rows read."
+MANY_CLASSES = (
+    "Learn more than 100 classes even if they are more than a tenth of the rows read; so does --task classification."
+)
 ON_ERROR = "Stop at a record that cannot be read, or skip and count it."
 WIDE = 1000  # characters of a sentence about a command
 LOWER = "lower/--no-lower"

@@ -94,6 +94,7 @@ class Reading(Stream):
         self.cross: tuple[str, ...] = ()
         self.like: Schema | None = None
         self.words: dict[str, Any] = {}  # options of `Words`, where columns hold texts
+        self.numbers_told = "--task regression predicts numbers"  # where numbers are too many for classes
         self.many_classes = True  # whether labels may be classes however many there are
         self.known: Container[Any] = ()  # labels that do not count as many: those of a model
 
@@ -182,7 +183,7 @@ class Reading(Stream):
         if schema.label is not None:
             columns = [*(name for name, _ in schema.kinds), schema.label]
             told += f"; the columns are {list_few(columns)}: label= says which is the label"
-        return f"{told};{' --task regression predicts numbers;' * numbers} many_classes=True learns them all the same"
+        return f"{told};{f' {self.numbers_told};' * numbers} many_classes=True learns them all the same"
 
     def look(self) -> Chunk | None:
         """The first rounds, looked at before they are played; None if there are none."""

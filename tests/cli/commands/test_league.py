@@ -241,7 +241,7 @@ def table(tmp_path_factory):
 def test_a_model_of_scikit_learn_plays_the_rows_of_a_table(table):
     done = json.loads(run("learn", table, "--league", f"perceptron,{SGD}", "--json").stdout)
     other = next(one for one in done["members"] if one["name"] == SGD)
-    assert other["slept"] <= 3
+    assert other["slept"] == 4  # it knows labels only by name, and the second class comes in round 4
     assert other["mistakes"] < 60
 
 
@@ -305,7 +305,7 @@ def test_the_certificate_of_a_league_stands_in_its_summary_and_in_its_record(tab
 
 def test_a_league_without_a_certificate_says_why_after_its_summary(table, tmp_path):
     model, more = tmp_path / "m.lst", tmp_path / "more.csv"
-    more.write_text(table.read_text() + "1.0,1.0,1.0,y\n")
+    more.write_text(table.read_text().replace("\n", "\n1.0,1.0,1.0,y\n", 1))  # rows that do not begin as the model's
     run("learn", table, "--league", "perceptron", "--model", model, "--quiet")
     done = attempt("learn", more, "--league", "--resume", "--model", model, "--certify")
     assert done.exit_code == 1
@@ -322,8 +322,9 @@ def test_a_league_refuses_numbers_as_labels(tmp_path):
         assert done.exit_code == 1
         assert "a league is for classes" in " ".join(done.output.split())
         assert "--task classification" in " ".join(done.output.split())
-    asked = attempt("learn", path, "--league", "logistic", "--task", "classification", "--json")
-    assert asked.exit_code == 0, asked.output
+    for insisting in (["--task", "classification"], ["--many-classes"]):
+        asked = attempt("learn", path, "--league", "logistic", *insisting, "--json")
+        assert asked.exit_code == 0, asked.output
     from littlestone.base.errors import BadLabel
 
     with pytest.raises(BadLabel, match="a league is for classes"):

@@ -13,11 +13,11 @@ import click
 
 from littlestone.base.printed_text import quote, quote_word
 from littlestone.cli import echo_json
+from littlestone.cli.commands.summary import count_met
 from littlestone.game.names import build_learner
 
 if TYPE_CHECKING:
-    from littlestone.cli.commands.summary import count_met
-from littlestone.cli.commands.learn import LearnOptions
+    from littlestone.cli.commands.learn import LearnOptions
 
 ONE_STREAM = ("shuffle_buffer", "holdout", "checkpoint", "until_error", "check_order", "snapshots", "predictions",
               "mistakes", "report", "cache", "class_weights")  # fmt: skip
@@ -83,7 +83,7 @@ def learn_shards(options: "LearnOptions", as_json: bool) -> None:
             resume=options.resume,
             features=options.make_features(None) if options.bits else None,
             progress=not options.quiet,
-            many_classes=options.many_classes,
+            many_classes=options.insists,
             **reads,
         )
     seconds = time.perf_counter() - begun

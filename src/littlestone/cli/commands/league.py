@@ -36,7 +36,7 @@ from littlestone.environments.derived import After
 from littlestone.game.evaluation import Curve, Evaluation
 from littlestone.game.forecast_counts import ForecastCounts
 from littlestone.game.league.foreign import ForeignMember
-from littlestone.game.league.league import League
+from littlestone.game.league.league import FOR_CLASSES, League
 from littlestone.game.league.saving import read_league
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class LeagueRun:
         for name in ONE_LEARNER:
             told = f"--{'set' if name == 'settings' else name.replace('_', '-')} is about one learner"
             require(not getattr(options, name), f"{told}: leave it out with --league")
-        require(options.task != "regression", "a league is for classes: leave out --task regression")
+        require(options.task != "regression", "a league is for classes: leave out --league to predict numbers")
         require(options.passes == 1, "a league plays every round once: leave out --passes")
         require(not options.resume or bool(options.model), "--resume needs --model, the league to go on with")
         require(not options.checkpoint or bool(options.model), "--checkpoint needs --model, where to save")
@@ -67,7 +67,7 @@ class LeagueRun:
         again = options.certify or options.report or options.resume
         again = again or options.league == DEFAULT  # whose pool is chosen by the first rows
         self.stream: Any = keep_places(options).open(options.data, quiet=options.quiet, once=not again)
-        self.stream.many_classes = options.many_classes
+        self.stream.many_classes, self.stream.numbers_told = options.insists, FOR_CLASSES
         self.seen, self.order, self.nonzeros, self.first = Evaluation(), LabelOrder(), 0, 0
         self.curve = Curve()
         self._lines: TextIO | None = None  # of predictions
@@ -84,7 +84,7 @@ class LeagueRun:
         features = self.options.make_features(self.stream)
         known = self.stream.classes()
         league = League(members, features=features, classes=known, seed=options.seed, keep=options.certify)
-        league.insists = options.task == "classification"
+        league.insists = options.insists
         return league
 
     def _resume(self) -> League:

@@ -77,6 +77,11 @@ class LearnOptions(DataOptions):
         names = ("model", "certificate", "predictions", "mistakes", "report", "plot")
         return {f"--{name}": getattr(self, name) for name in names}
 
+    @property
+    def insists(self) -> bool:
+        """Whether labels are classes however many there are."""
+        return self.many_classes or self.task == "classification"
+
     def write_certificate(self, certificate: "Certificate") -> None:
         """Write a certificate where it was asked for."""
         from littlestone.base.files import replace

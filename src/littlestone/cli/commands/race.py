@@ -57,7 +57,8 @@ def race(
     stream = reads.open(data)
     features = partial(reads.make_features, stream)
     learners = [build_learner(one) for one in named] or choose_learners(stream, features(), task)
-    stream.many_classes = many_classes or any(learner.numeric for learner in learners)
+    insists = many_classes or task == "classification"
+    stream.many_classes = insists or any(learner.numeric for learner in learners)
     found = run(stream, learners, seed, features, task)
     if stream.skipped.words:
         told = f"{stream.skipped.words:,} cells in columns of numbers hold words, and count as missing"

@@ -63,7 +63,7 @@ class LearnRun:
         self._written: dict[str, Any] = {}
         self._skipped = SkippedLines()
         self.player: Player = self._resume(*kept) if kept else self._start()
-        self.stream.many_classes = options.many_classes or self.player.learner.numeric
+        self.stream.many_classes = options.insists or self.player.learner.numeric
         self.stream.known = self.player.labels
         self.player.memory = int(options.memory * 2**30)
         require_weighable(self.weights, self.player.learner)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from littlestone.base.features.contract import OuterFeatures
 from littlestone.base.printed_text import fit, measure_width, pad, quote
 
 SHOWN = 20  # classes of a table, the most frequent ones
@@ -12,6 +11,8 @@ LAGGED = "labels depend on those before them; give the label of the row before a
 
 def count_met(features: Any) -> int:
     """How many attributes were met: of hashed ones the slots that are taken, not all there are."""
+    from littlestone.base.features.contract import OuterFeatures
+
     while isinstance(features, OuterFeatures):
         features = features.features
     return int(getattr(features, "slots", features.width))

@@ -46,6 +46,9 @@ RATES = (2.0**-4, 2.0**-6, 2.0**-8, 2.0**-10)  # of sharing, besides 1/t
 PIECE = 4096  # rounds at most that are played before they are told
 SLOWER = 32  # times that a league may be than a learner, before it is known
 STEP = 1024  # rounds that members play before the mixture does, where there are threads
+FOR_CLASSES = (
+    "a league is for classes: leave out --league to predict numbers, or insist on classes: --task classification"
+)
 MOST_CLASSES = 256  # because the tables of a member grow with their square
 
 
@@ -160,8 +163,7 @@ class League(AskedLeague):
     def play_chunk(self, chunk: Chunk) -> Iterator[PlayedRounds]:
         """Play all rounds of a chunk, a fraction of a second at a time; guesses are those that were served."""
         if not self.rounds and not self.insists and not self.labels.closed:
-            told = "the labels are numbers of many values, and a league is for classes: leave out --league to predict"
-            told += " numbers, or insist on classes: --task classification (league.insists = True)"
+            told = f"the labels are numbers of many values, and {FOR_CLASSES} (league.insists = True)"
             require(not are_numbers(chunk.labels[:LOOKED_AT].tolist()), told, BadLabel)
         done = 0
         turn = self._turn = self._turn or Turn(SLOWER * max(1, len(self.labels)))
