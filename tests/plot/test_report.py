@@ -94,7 +94,8 @@ def test_every_round_stands_in_the_table_of_guesses_or_below_it(tmp_path):
 
 def test_a_guess_of_a_class_that_never_comes_stands_below_the_table(tmp_path):
     lines = ["1,no"] + [f"{t % 2},{'yes' if t % 2 else 'no'}" for t in range(39)]
-    page, record = reported(tmp_path, lines, "--label", "y", "--learner", "winnow", "--set", "threshold=0.5", header="a,y")
+    winnow = ("--learner", "winnow", "--set", "threshold=0.5")
+    page, record = reported(tmp_path, lines, "--label", "y", *winnow, header="a,y")
     table, _, below = page.split("What was guessed for what")[1].partition("</table>")
     shown = [int(cell) for cell in re.findall(r'<td class="number[^"]*">(\d+)</td>', table)]
     assert (len(shown), sum(shown)) == (4, 39)

@@ -77,7 +77,8 @@ class Game:
 
     def note_played(self, played: PlayedRounds) -> None:
         """Take down rounds that were played."""
-        labels, served = played.labels, played.served
+        labels = played.labels
+        served = played.served
         codes = None if self.player.learner.numeric else labels
         self.note(played.guesses != labels, None if served is None else served != labels, codes)
 
@@ -238,7 +239,8 @@ def keep_tally(game: Game) -> Iterator[None]:
         raise
     finally:
         game.player.start_state(Size())
-        before, after = game.before, game.player.tally
+        before = game.before
+        after = game.player.tally
         expected = None if after.expected is None else after.expected - (before.expected or 0)
         rounds, mistakes, updates = (late - early for late, early in zip(after[:3], before[:3], strict=True))
         game.tally = Tally(rounds, mistakes, updates, expected)

@@ -57,7 +57,8 @@ class Mark(NamedTuple):
 def name_attribute(player: Any, problem: Exception) -> None:
     """Say by its name which attribute of a row is the matter, and in which round."""
     if isinstance(problem, BadInstance) and problem.attribute is not None:
-        number, problem.attribute = problem.attribute, None
+        number = problem.attribute
+        problem.attribute = None
         known = getattr(player.features, "name", lambda number: None)(number)
         attribute = f"attribute {number if known is None else repr(known)}, round {player._rounds + 1}"
         problem.args = (f"{attribute}: {problem}",)
@@ -129,7 +130,8 @@ def _require_attributes(player: Any, chunk: Chunk) -> None:
     features = player.features
     if not isinstance(features, Features) or not features.width:
         return
-    width, mark = features.width, features.mark()
+    width = features.width
+    mark = features.mark()
     try:
         seen = features.read_chunk(chunk)
     finally:

@@ -8,7 +8,9 @@ counted, and the rest of the chunk is left.
 import threading
 import time
 
-FIRST, SECONDS = 1 << 14, 0.2  # rounds times classes of the first call, and how long later ones should take
+# rounds times classes of the first call, and how long later ones should take
+FIRST = 1 << 14
+SECONDS = 0.2
 
 stop_asked = threading.Event()
 

@@ -125,7 +125,9 @@ class Csv(Lines):
     def settle(self, head: bytes) -> Self:
         """The format with delimiter, header, names, label and types as the first megabyte has them."""
         settled = settle_columns(self, head)
-        at, columns, roles = settled.pop("label"), settled["columns"], [ROLES[kind] for kind in settled["kinds"]]
+        at = settled.pop("label")
+        columns = settled["columns"]
+        roles = [ROLES[kind] for kind in settled["kinds"]]
         if at is not None:
             roles[at] = LABEL_ROLES[roles[at]] if settled["labelled"] else IGNORED
         if not {NUMBER, NOMINAL} & set(roles):
@@ -209,20 +211,27 @@ class Csv(Lines):
             Whether they end at a cell that can be mended.
         """
         assert self.delimiter is not None, "a format is settled before it parses"
-        met, fresh = count_lines(written, start, end), data is written
+        met = count_lines(written, start, end)
+        fresh = data is written
         data, end = heads.terminate(data, start, end)
-        is_named, width, rows = NOMINAL in self.roles, len(self.attributes), met + 1
+        is_named = NOMINAL in self.roles
+        width = len(self.attributes)
+        rows = met + 1
         table = TextTable.of(data, end, self.delimiter, self.roles, self.missing)
-        labels, doubts = np.zeros(rows), np.empty((rows * (width + 1), 2), np.int64)
+        labels = np.zeros(rows)
+        doubts = np.empty((rows * (width + 1), 2), np.int64)
         values = allocate(rows * width, np.float32 if is_named else self.real)
-        indptr, words = np.arange(rows + 1) * width, np.empty((rows, 1 if is_named else 3), np.int64)
+        indptr = np.arange(rows + 1) * width
+        words = np.empty((rows, 1 if is_named else 3), np.int64)
         names = which = None
         if is_named:
             names = BlockDictionary.of(self._list_prefixes(), end - start, (rows + 1) * (width + 1))
             which = allocate(rows * width, np.int32)
         into = Room.of(self.roles), TableRows(indptr, values, labels, which, words), names
         rows, at = records.read_plain_rows(table, start, *into)
-        doubtful, wrong, column = 0, records.FINE, 0
+        doubtful = 0
+        wrong = records.FINE
+        column = 0
         if at < end:
             rows, doubtful, wrong, at, column = records.read_any_rows(rows, at, doubts, table, *into)
         problem = None if wrong == records.FINE else self._make_problem(written, at, wrong, column)
@@ -252,7 +261,8 @@ class Csv(Lines):
                 told = to_integers(labels[:rows], lambda: self._list_labels(data[start:end].tobytes()))
         if names is None or which is None:
             return Parsed(Examples(indptr, None, values, told, width), problem, met), False
-        found, used = names.counts[NAMES], names.counts[BYTES]
+        found = names.counts[NAMES]
+        used = names.counts[BYTES]
         starts, lengths, keys = (part[:found] for part in (names.starts, names.lengths, names.keys))
         weights = values if NUMBER in self.roles else None
         chunk = Tokens(indptr, names.text[:used], starts, lengths, keys, weights, told, which=which[: indptr[-1]])
@@ -280,7 +290,8 @@ class Csv(Lines):
         """What was found where a record is refused, and what is allowed."""
         if at and data[at - 1] == QUOTE and wrong != TRAILED:
             at -= 1  # a record that is skipped is read from a cell's beginning on
-        name, found = self.columns[column], heads.quote_cell(data, at, self.delimiter or ",")
+        name = self.columns[column]
+        found = heads.quote_cell(data, at, self.delimiter or ",")
         nominal = f"types={{{name!r}: 'category'}} takes any text"
         if found.strip("'").lower() in ("true", "false"):
             nominal = "booleans among numbers are written 1 and 0"

@@ -13,7 +13,10 @@ from littlestone.compiled import U, late_kernel
 from littlestone.readers.decimals import read_decimal
 from littlestone.readers.table.cells import LF, ONE, PLAIN, SPACE, is_among, is_empty_line, read_cell
 
-COMMAS, BOOLEANS, WORDS = 1, 2, 4  # what is mended in a column
+# what is mended in a column
+COMMAS = 1
+BOOLEANS = 2
+WORDS = 4
 COMMA, POINT = ord(","), ord(".")
 
 
@@ -22,7 +25,9 @@ def mend_cells(
     data: Array, start: int, end: int, delimiter: int, missing: Any, true: Any, false: Any, mended: Array
 ) -> Any:
     """Mend the cells of a block in columns where that was decided, and return how many words became missing."""
-    p, stop, words = U(start), U(end), 0
+    p = U(start)
+    stop = U(end)
+    words = 0
     while p < stop:
         if is_empty_line(data, p):
             p += ONE if data[p] == LF else ONE + ONE
