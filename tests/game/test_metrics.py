@@ -18,10 +18,13 @@ THREE = np.array(["a", "b", "c"])[(ROWS[:, 0] > 0.3).astype(int) + (ROWS[:, 1] >
 
 
 def judge_by_hand(learner, labels):
-    """What `predict` says of each round before it is learned, and the chances it gives."""
+    """What `predict` says of each round before it is learned, and the chances it gives.
+
+    The first guess is class 0, which the label that comes first gives its name.
+    """
     player, said, chances = ls.Player(learner), [], []
     for x, y in zip(ROWS, labels, strict=True):
-        said.append(player.predict(x) if player.tally.rounds else None)
+        said.append(player.predict(x) if player.tally.rounds else y)
         chances.append(player.probability(x) if player.tally.rounds else None)
         player.update(x, y)
     return said, chances
@@ -120,7 +123,7 @@ def test_a_file_that_has_changed_is_noticed(tmp_path):
 def test_text_is_measured_and_printed():
     text = b"ham\tSee you at five\nspam\tFREE entry now\n" * 40
     found = ls.play(ls.AveragedPerceptron(), ls.read(io.BytesIO(text), "text")).metrics
-    assert str(found).splitlines()[0] == "error 0.025 of 80 guesses served"
+    assert str(found).splitlines()[0] == "error 0.0125 of 80 guesses served"  # the first spam
     assert found.doubt == str(found).splitlines()[-1]
     assert "do not come in an order that independent rounds would have" in found.doubt
     assert found.error.high is found.classes[0].recall.low is None
@@ -135,10 +138,9 @@ def test_shares_of_nothing_and_without_an_interval():
 def test_more_classes_are_calibrated_by_the_chances_of_their_guesses():
     player, said, right = ls.Player(ls.Logistic()), [], []
     for x, y in zip(ROWS[:300], THREE[:300], strict=True):
-        if player.tally.rounds:
-            chances = np.ravel(player.probability(x))
-            said.append(max(chances) if len(chances) > 1 else max(chances[0], 1 - chances[0]))
-            right.append(player.predict(x) == y)
+        chances = np.ravel(player.probability(x))
+        said.append(max(chances) if len(chances) > 1 else max(chances[0], 1 - chances[0]))
+        right.append(player.predict(x) == y or not player.tally.rounds)  # class 0 is the label that comes first
         player.update(x, y)
     bins = ls.play(ls.Logistic(), ls.Recorded(ROWS[:300], THREE[:300])).metrics.calibration
     places = np.minimum((np.array(said) * 10).astype(int), 9)

@@ -57,7 +57,7 @@ def test_an_instance_that_comes_back_with_another_label_is_refused():
     with pytest.raises(NotRealizable, match="rounds 1 to 3 are the shortest inconsistent prefix"):
         player.update(("a", 1), "no")
     assert player.predict(("a", 1)) == "yes"
-    assert player.tally[:3] == (2, 2, 2)  # before the first label there was nothing to guess
+    assert player.tally[:3] == (2, 1, 2)  # the first guess is class 0, which is "yes"
 
 
 def test_rows_are_remembered_by_their_numbers_however_they_are_written():

@@ -87,9 +87,20 @@ def test_every_round_stands_in_the_table_of_guesses_or_below_it(tmp_path):
     page, record = reported(tmp_path, lines, "--label", "y", header="a,b,y")
     table, _, below = page.split("What was guessed for what")[1].partition("</table>")
     shown = [int(cell) for cell in re.findall(r'<td class="number[^"]*">(\d+)</td>', table)]
-    assert (len(shown), sum(shown)) == (4, 399)
-    assert "before any label was known: 1.</p>" in below.split("</section>")[0]
+    assert (len(shown), sum(shown)) == (4, 400)  # the first guess too, which is class 0: "no"
+    assert "Guesses of" not in below.split("</section>")[0]
     assert record["rounds"] == 400
+
+
+def test_a_guess_of_a_class_that_never_comes_stands_below_the_table(tmp_path):
+    lines = ["1,no"] + [f"{t % 2},{'yes' if t % 2 else 'no'}" for t in range(39)]
+    winnow = ("--learner", "winnow", "--set", "threshold=0.5")
+    page, record = reported(tmp_path, lines, "--label", "y", *winnow, header="a,y")
+    table, _, below = page.split("What was guessed for what")[1].partition("</table>")
+    shown = [int(cell) for cell in re.findall(r'<td class="number[^"]*">(\d+)</td>', table)]
+    assert (len(shown), sum(shown)) == (4, 39)
+    assert "<p>Guesses of a class that had not come: 1.</p>" in below.split("</section>")[0]
+    assert record["rounds"] == 40
 
 
 def test_names_of_attributes_and_classes_are_words_not_markup(tmp_path):

@@ -38,12 +38,10 @@ class ForecastCounts:
     def add(self, chances: Array, codes: Array, two: bool = True, guessed: tuple[Array, Array] | None = None) -> None:
         """Take up rounds, each with the chance that its label was given; `two` says whether there are two classes.
 
-        `guessed` are the chances that guesses were given, and the guesses; -1 is none.
+        `guessed` are the chances that guesses were given, and the guesses; -1 is one of a class that had not come.
         """
         if guessed is not None:
-            sure = guessed[0]
-            known = guessed[1] >= 0
-            _sort_in(self._guessed, sure[known], (guessed[1] == codes)[known])
+            _sort_in(self._guessed, guessed[0], guessed[1] == codes)
         charged = np.maximum(chances, LEAST)
         self.loss = float(np.cumsum(np.append(self.loss, -np.log(charged)))[-1])  # one by one, however rounds come
         self.rounds += len(chances)

@@ -219,7 +219,7 @@ def _format_confusion(judged: dict[str, Any]) -> str:
         rows.append(f"<tr><th>{short[truth]}</th>{cells}</tr>")
     table = f'<table class="long wide"><tr><th>label \\ guess</th>{head}</tr>{"".join(rows)}</table>'
     none = sum(row[-1] for row in counts)
-    words = f"<p>Rounds without a guess, such as one before any label was known: {none:,}.</p>" if none else ""
+    words = f"<p>Guesses of a class that had not come: {none:,}.</p>" if none else ""
     return _format_section(title, f'<div class="scroll">{table}</div>{words}{_say_left_out(len(names))}')
 
 

@@ -98,6 +98,12 @@ def find_bench(learner: "ScaleFreeLearner", state: Forecaster, length: int) -> t
     return made
 
 
+def _forget_bench(state: Forecaster) -> None:
+    """Forget what a row was played on if it has the table of this state, which a larger one takes the place of."""
+    if _last.state is not None and _last.state.table is state.table:
+        vars(_last).clear()
+
+
 def _number_entries(length: int) -> tuple[Array, Array, Array]:
     """What all dense rows of a length share: where they end, their attributes, and values of 1."""
     return np.array([0, length]), np.arange(length, dtype=np.int32), np.ones(length)
@@ -152,7 +158,10 @@ class ScaleFreeLearner(Learner, RowLearner, Plane):
         most = self.members.limit
         few = f"{type(self).__name__} keeps a matrix of attributes: at most {most}, got {state.counts[WANTED]}"
         require(self.members.first > 0 or state.counts[WANTED] <= most, few, TooLarge)
-        return state if (rows, blocks) == now else self.members.resize(state, rows, blocks)
+        if (rows, blocks) == now:
+            return state
+        _forget_bench(state)
+        return self.members.resize(state, rows, blocks)
 
     def full(self, state: Forecaster, x: Row) -> bool:
         met = int(state.counts[MET])

@@ -138,7 +138,8 @@ def test_shards_without_rounds_hold_their_places_in_the_sum():
     apart, learner = [streams[0], nothing, *streams[1:]], ls.Perceptron(rate=0.1, bias=0)
     together, _ = certify_and_verify(learner, streams, passes=4)
     made, _ = certify_and_verify(learner, apart, passes=4)
-    assert (together.mistakes, made.mistakes) == (88, 81)
+    # The first guess of each shard is the label that it meets first.
+    assert (together.mistakes, made.mistakes) == (85, 78)
     assert "places" not in together.learner["mixing"]
     assert made.learner["mixing"]["places"] == [0, 2, 3]
     assert ls.verify(made, streams).replayed  # the certificate knows where shards without rounds were
