@@ -103,12 +103,12 @@ what they have lost, and its theorem says how much more than the best of them it
 ```python
 import littlestone as ls
 
-panel = ls.Panel(forecasts, outcomes, names=names, dates=dates)   # a row a round, a column an expert, NaN sleeps
+panel = ls.Panel(forecasts, outcomes, names=names, dates=dates)  # a row a round, a column an expert, NaN sleeps
 game = ls.play(ls.Aggregating(ls.Brier()), panel)
-print(game.ledger)                        # who lost how much, regret, and what the theorem allows
-game.ledger.at(250)                       # the books at any round: losses, best expert, regret, bound, weights
-game.ledger.tracking(5)                   # the best sequence of experts with five switches, by dynamic programming
-game.certificate()                        # the theorem on these very rounds, with the best expert as its witness
+print(game.ledger)  # who lost how much, regret, and what the theorem allows
+game.ledger.at(250)  # the books at any round: losses, best expert, regret, bound, weights
+game.ledger.tracking(5)  # the best sequence of experts with five switches, by dynamic programming
+game.certificate()  # the theorem on these very rounds, with the best expert as its witness
 ```
 
 Any model can be an expert: `ls.combine([model, other, lambda x: ...])` takes scikit-learn's `predict`, River's

@@ -1,6 +1,7 @@
 """What every verifier must say of certificates that it does not cover, and of what is almost a number."""
 
 import json
+import resource
 import subprocess
 import sys
 import time
@@ -194,3 +195,40 @@ def test_all_verifiers_say_the_same_of_the_same_mutants(family, tmp_path):
             said = ask_all(text, lines, tmp_path)
             assert said - {"not covered"} <= {ours}, (family, game, place, said, ours, text)
             assert place or ours == "true"
+
+
+MEGABYTE = 1 << 20
+HONEST = ls.certify(ls.Perceptron(), ROWS)
+LINE = dump(ROWS).splitlines()[-1]
+LONG = {
+    "a certificate nested as deep as it is long": ("[" * MEGABYTE, dump(ROWS)),
+    "a certificate of objects in objects": ('{"a":' * (MEGABYTE // 5), dump(ROWS)),
+    "a certificate with one long text": (json.dumps({"theorem": "x" * MEGABYTE}), dump(ROWS)),
+    "a certificate with one long number": ("1" * MEGABYTE, dump(ROWS)),
+    "a certificate with a long list": (change(HONEST, updated=list(range(MEGABYTE // 8))), dump(ROWS)),
+    "rounds that are one line": (HONEST.to_json(), LINE + " 1:1" * (MEGABYTE // 4)),
+    "rounds that are empty lines": (HONEST.to_json(), "\n" * MEGABYTE),
+    "as many rounds as fit": (HONEST.to_json(), dump(ROWS) + (LINE + "\n") * (MEGABYTE // (len(LINE) + 1))),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", LONG)
+def test_a_verifier_ends_in_words_on_whatever_has_a_megabyte(name, tmp_path):
+    """In a minute of the processor, which a limit of the system holds."""
+    text, data = LONG[name]
+    paths = tmp_path / "c.json", tmp_path / "game.rounds"
+    paths[0].write_text(text)
+    paths[1].write_text(data)
+    commands = [
+        [sys.executable, str(ROOT / "verifier" / f"{file}.py")]
+        for file in ("littlestone_verify", "littlestone_verify_more")
+    ]
+    commands += [[str(PROGRAM)]] if PROGRAM.exists() else []
+    commands += [["node", str(TESTS / "other_language" / "verify.js")]] if vectors.shutil.which("node") else []
+    for command in commands:
+        limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (60, 60))  # noqa: E731
+        done = subprocess.run([*command, *paths], capture_output=True, text=True, check=False, preexec_fn=limit)
+        assert done.returncode in (0, 1, 2), (command, done.returncode, done.stderr[-300:])
+        assert "Traceback" not in done.stderr
+        assert done.stdout.startswith(("true", "false", "not covered", "cannot be read")[done.returncode :])

@@ -5,7 +5,9 @@ import gc
 from contextlib import suppress
 
 ROOM = 200_000  # objects between two searches for cycles
-LARGE, MMAP_THRESHOLD = 1 << 20, -3  # bytes of an array that is given back at once; the name of that in malloc.h
+# bytes of an array that is given back at once; the name of that in malloc.h
+LARGE = 1 << 20
+MMAP_THRESHOLD = -3
 
 
 def main() -> None:

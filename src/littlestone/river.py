@@ -60,7 +60,8 @@ class OnlineClassifier(base.Classifier):
         if self.learner is not None and not offers(self.learner, Probabilities):
             raise NotImplementedError(f"{self.learner} gives no probabilities")
         with self.player.lock:
-            chance, labels = self.player.probability(x), self.player.labels
+            chance = self.player.probability(x)
+            labels = self.player.labels
         chances = [1 - chance, chance] if np.ndim(chance) == 0 else np.asarray(chance).tolist()
         if not labels.names:
             return {} if self._multiclass else {False: chances[0], True: chances[1]}
@@ -114,7 +115,8 @@ class OnlineRegressor(base.Regressor):
         if self._next is not None:
             self._next.update(x, y, w)
             if self._next.features.width > FEW:
-                self.player, self._next = self._next, None
+                self.player = self._next
+                self._next = None
                 return
         self.player.update(x, y, w)
 

@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 import littlestone as ls
+from littlestone.base.errors import BadData
 from littlestone.cli import main
 from littlestone.cli.flags import name_flags
 
@@ -91,6 +92,32 @@ def test_decimal_commas_are_numbers_where_cells_are_separated_by_something_else(
     CliRunner().invoke(main, ["learn", str(plain), "--model", str(model)])
     guesses = [CliRunner().invoke(main, ["predict", str(model), str(path)]).stdout for path in (told, plain)]
     assert guesses[0] == guesses[1] != ""
+
+
+@pytest.mark.parametrize("cell", ["1.234", "1.5", "1.234,5", "-0.25", "1.5e3"])
+@pytest.mark.parametrize("column", ["price", "target"])
+def test_a_point_in_a_column_of_decimal_commas_is_refused_in_every_block(cell, column, tmp_path):
+    path = tmp_path / "a.csv"
+    row = f"{cell};7\n" if column == "price" else f"7;{cell}\n"
+    whole = 1_400_000  # rows of the second part, with neither commas nor points, fill several blocks
+    path.write_text("price;target\n" + "3,25;1,5\n4,75;2,25\n" * 60_000 + "3;1\n" * whole + row + "3;1\n" * 10)
+    place = f"a.csv, line {120_000 + whole + 2}, byte {1 if column == 'price' else 3}"
+    told = f"{place}: column '{column}' has decimal commas, got '{cell}', which has a point"
+    for types in ({}, {column: "number"}):
+        with pytest.raises(BadData) as refused:
+            list(ls.read(path, types=types).chunks())
+        assert told in str(refused.value)
+    skipped = ls.read(path, on_error="skip")
+    assert sum(len(chunk) for chunk in skipped.chunks()) == 120_000 + whole + 10
+    assert skipped.skipped.count == 1
+
+
+def test_a_word_in_a_column_of_decimal_commas_counts_as_missing_if_numbers_were_asked_for(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("price;target\n" + "3,25;1,5\n4,75;2,25\n" * 60_000 + "n.a.;7\n")
+    stream = ls.read(path, types={"price": "number"})
+    assert [*list(stream.chunks())[-1].values[-3:]] == [3.25, 4.75, 0]
+    assert stream.skipped.words == 1
 
 
 @pytest.mark.parametrize(

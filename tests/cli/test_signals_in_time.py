@@ -28,7 +28,7 @@ def start(*words, **options):
 
 def test_a_run_over_thousands_of_labels_ends_soon_after_the_first_signal(many_labels, tmp_path):
     model = tmp_path / "many.lst"
-    run = start("learn", many_labels, "--label", "label", "--model", model, stdout=subprocess.DEVNULL)
+    run = start("learn", many_labels, "--many-classes", "--model", model, stdout=subprocess.DEVNULL)
     used = 0.0
     while used < 4 and run.poll() is None:  # seconds of the processor: it is learning by then
         time.sleep(0.1)

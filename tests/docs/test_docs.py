@@ -164,7 +164,7 @@ def test_the_site_leads_to_every_page_that_is_kept():
     index = (ROOT / "docs" / "index.md").read_text()
     pages = [path.relative_to(ROOT / "docs").with_suffix("") for path in (ROOT / "docs").rglob("*.md")]
     kept = {str(page) for page in pages if page.parts[0] not in {"generated", "decisions"}} - {"index", *RENDERED}
-    led = set(re.findall(r"^([\w/-]+)$", index, re.MULTILINE))
+    led = set(re.findall(r"^([\w/.-]+)$", index, re.MULTILINE))
     assert {f"generated/{page}" for page in RENDERED} <= led
     assert {page for page in kept if not page.startswith("benchmark")} <= led
 

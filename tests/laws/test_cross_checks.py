@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 import littlestone as ls
 from littlestone.cli import main
+from littlestone.cluster.passes import play_serially
 
 RNG = np.random.default_rng(34)
 ROWS = RNG.integers(-2, 3, (60, 3)).astype(float)
@@ -179,3 +180,17 @@ def test_precision_and_confusion_are_those_of_the_predictions_file(text, learner
         assert one["rounds"] == labels.count(name)
         assert one["precision"] == (right / guesses.count(name) if name in guesses else None)
         assert one["recall"] == right / labels.count(name)
+
+
+@pytest.mark.parametrize("learner", [ls.Perceptron(), ls.AveragedPerceptron(), ls.Network(ls.Perceptron())], ids=str)
+@pytest.mark.parametrize("kind", ["signs", "words"])
+def test_one_shard_is_one_machine(learner, kind, tmp_path):
+    path = tmp_path / "rows.csv"
+    labels = name_labels(TRUTH, kind)
+    lines = [f"{a},{b},{c},{y}" for (a, b, c), y in zip(ROWS.tolist(), labels, strict=True)]
+    path.write_text("\n".join(["a,b,c,label", *lines]) + "\n")
+    run = ls.cluster.learn(learner, [str(path)], execute=play_serially)
+    alone = ls.play(learner, ls.read(str(path)))
+    assert run.player.tally == alone.player.tally
+    assert np.array_equal(run.player.state.weights, alone.player.state.weights)
+    assert run.player.labels.names == alone.player.labels.names

@@ -3,6 +3,7 @@
 import pytest
 
 import littlestone as ls
+from littlestone.base.errors import BadData
 from littlestone.readers.headers import is_header
 from littlestone.readers.reading import read
 
@@ -78,3 +79,47 @@ def test_labels_with_leading_zeros_are_texts_and_stay_apart(tmp_path):
     assert next(iter(read(plain).chunks())).labels.dtype.kind == "i"
     late = write(tmp_path / "c.csv", ["a", "zip"], [["1", "0042" if t == 250 else str(t % 2)] for t in range(300)])
     assert {*next(iter(read(late).chunks())).labels} == {"0", "1", "0042"}
+
+
+def make_late_code(folder, code="0042", label="zip"):
+    """A table whose label has a zero before it only after the first megabyte, in line 300002."""
+    lines = [f"{t % 7},{42 + t % 2}\n" for t in range(300_000)]
+    path = folder / "late.csv"
+    path.write_text(f"a,{label}\n{''.join(lines)}1,{code}\n" + "".join(lines[:10]))
+    return path
+
+
+@pytest.mark.parametrize("code", ["0042", "+042", " 0042", '"0042"', "-00", "00.5"])
+def test_a_first_leading_zero_after_the_first_megabyte_is_refused_with_its_line_and_the_remedy(code, tmp_path):
+    path = make_late_code(tmp_path, code)
+    with pytest.raises(BadData, match="leading zero") as refused:
+        sum(len(chunk) for chunk in read(path).chunks())
+    assert "late.csv, line 300002, byte " in str(refused.value)
+    assert f": label '{code.strip(chr(32) + chr(34))}" in str(refused.value).replace('"', "")
+    assert "types={'zip': 'category'} keeps 042 and 42 apart, types={'zip': 'number'} takes both for 42" in str(
+        refused.value
+    )
+    texts = [label for chunk in read(path, types={"zip": "category"}).chunks() for label in chunk.labels]
+    assert {*texts} == {"42", "43", code.strip(' "')}
+    numbers = [label for chunk in read(path, types={"zip": "number"}).chunks() for label in chunk.labels]
+    assert numbers[300_000] == float(code.strip(' "'))
+    skipped = read(path, on_error="skip")
+    assert sum(len(chunk) for chunk in skipped.chunks()) == 300_010
+    assert skipped.skipped.count == 1
+
+
+def test_a_leading_zero_that_a_model_of_numbers_meets_is_refused(tmp_path):
+    path = write(tmp_path / "a.csv", ["a", "zip"], [["1", str(t % 2)] for t in range(30)])
+    schema = read(path).schema()
+    late = write(tmp_path / "b.csv", ["a", "zip"], [["1", "01" if t == 7 else "1"] for t in range(30)])
+    with pytest.raises(BadData, match=r"b.csv, line 9, byte 3: label '01' has a leading zero"):
+        list(read(late, like=schema).chunks())
+    assert sum(len(chunk) for chunk in read(late, like=schema, types={"zip": "number"}).chunks()) == 30
+    assert sum(len(chunk) for chunk in read(late, like=schema, labelled=None).chunks()) == 30  # to predict
+
+
+def test_numbers_that_only_look_like_leading_zeros_are_labels(tmp_path):
+    path = write(
+        tmp_path / "a.csv", ["a", "zip"], [["01", one] for one in ["0", "0.5", "-0", "10", "-0.25", "100"] * 5]
+    )
+    assert [*next(iter(read(path).chunks())).labels[:6]] == [0, 0.5, 0, 10, -0.25, 100]

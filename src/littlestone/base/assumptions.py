@@ -44,7 +44,8 @@ class Assumptions(metaclass=Checked):
     estimated: int = 0
 
     def __post_init__(self) -> None:
-        n, k = self.attributes, self.relevant
+        n = self.attributes
+        k = self.relevant
         require(n >= 1, f"attributes must be at least 1, got {n}")
         require(1 <= k <= n, f"relevant must be in [1, {n}], got {k}")
         require(self.margin is None or 0 < self.margin <= 1, f"margin must be in (0, 1], got {self.margin}")
@@ -77,7 +78,8 @@ class Assumptions(metaclass=Checked):
         return f"with {self.examples:,} examples this promises nothing, and all others less" if empty else ""
 
     def __str__(self) -> str:
-        n, k = f"{self.attributes:,}", f"{self.relevant:,}"
+        n = f"{self.attributes:,}"
+        k = f"{self.relevant:,}"
         if self.margin is None:
             words = f"each label is the OR of {k} of {n} attributes, at most {self.most:,} of them 1 at once"
         else:

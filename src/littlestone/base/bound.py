@@ -233,7 +233,8 @@ def _explain_losses(witness: dict[str, Any], bound: Any) -> str:
     if "units" not in witness:  # of numbers
         larger = witness.get("logarithms")
         return words + (f"; the form with logarithms allows {format_up(larger)}" if larger else "")
-    most, mean = f"{witness['most_mistakes']:,}", format_up(witness["expected"])
+    most = f"{witness['most_mistakes']:,}"
+    mean = format_up(witness["expected"])
     return f"{words}; at most {most} mistakes follow, and {mean} are expected of guessing by the chances given"
 
 

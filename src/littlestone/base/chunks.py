@@ -79,7 +79,8 @@ class _Rounds:
         """Consecutive rounds, which share the entries of all."""
         start, stop, _ = at.indices(len(self))
         importance = None if self.importance is None else self.importance[start:stop]
-        indptr, labels = self.indptr[start : max(start, stop) + 1], self.labels[start:stop]
+        indptr = self.indptr[start : max(start, stop) + 1]
+        labels = self.labels[start:stop]
         return replace(self, indptr=indptr, labels=labels, importance=importance)  # type: ignore[type-var]
 
 
@@ -108,13 +109,15 @@ class Examples(_Rounds):
                 matrix = matrix.copy()  # the caller's matrix stays as it is
                 matrix.sum_duplicates()
             values = to_floats(matrix.data)
-            indptr, width = matrix.indptr.astype(np.int64, copy=False), matrix.shape[1]
+            indptr = matrix.indptr.astype(np.int64, copy=False)
+            width = matrix.shape[1]
             indices = _to_int32(matrix.indices, width)
         else:
             dense = to_floats(X)
             require(dense.ndim == 2, f"X must be a matrix, one row a round; got {dense.ndim} dimension(s)", BadInstance)
             (height, width), indices = dense.shape, None
-            indptr, values = np.arange(height + 1) * width, np.ascontiguousarray(dense).ravel()
+            indptr = np.arange(height + 1) * width
+            values = np.ascontiguousarray(dense).ravel()
         span = _measure_finite(values, indptr)
         return cls(indptr, indices, values, _read_labels(y, len(indptr) - 1), width, span=span)
 
@@ -141,7 +144,8 @@ class Examples(_Rounds):
             return self._cut(at)
         if not 0 <= at < len(self):
             raise IndexError(at)
-        a, b = self.indptr[at], self.indptr[at + 1]
+        a = self.indptr[at]
+        b = self.indptr[at + 1]
         indices = None if self.indices is None else self.indices[a:b]
         row = (TableRow if self.names else Row)(indices, None if self.values is None else self.values[a:b])
         if isinstance(row, TableRow):
@@ -190,7 +194,8 @@ class Tokens(_Rounds):
         row: dict[str, float] = {}
         for k in range(self.indptr[at], self.indptr[at + 1]):
             e = k if self.which is None else self.which[k]
-            start, end = self.starts[e], self.starts[e] + self.lengths[e]
+            start = self.starts[e]
+            end = self.starts[e] + self.lengths[e]
             name = bytes(self.text[start:end]).decode("utf-8", "surrogateescape")
             row[name] = row.get(name, 0.0) + (1.0 if self.values is None else float(self.values[k]))
         return row
@@ -208,7 +213,8 @@ class Tokens(_Rounds):
     def take(self, rows: Array) -> Self:
         """These rows, in this order, with a name listed for every entry."""
         indptr, entries = select_entries(self.indptr, rows)
-        values, importance = (None if self.values is None else self.values[entries], self.importance)
+        values = None if self.values is None else self.values[entries]
+        importance = self.importance
         return replace(
             self,
             indptr=indptr,
@@ -271,7 +277,8 @@ def to_floats(values: Any) -> Array:
 def _to_int32(indices: Array, width: int) -> Array:
     """Attribute numbers of a matrix, each below its width; a negative one is huge when read without its sign."""
     if len(indices) and int(indices.view(f"u{indices.itemsize}").max()) >= min(width, 2**31):
-        low, high = int(indices.min()), int(indices.max())
+        low = int(indices.min())
+        high = int(indices.max())
         raise BadInstance(f"attribute numbers must be in [0, {min(width, 2**31)}), got {low} to {high}")
     return indices.astype(np.int32, copy=False)
 

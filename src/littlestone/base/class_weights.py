@@ -44,7 +44,9 @@ class ClassWeights:
         for name, weight in (given or {}).items():
             number = isinstance(weight, int | float | np.number) and 0 < weight <= LARGEST  # type: ignore[redundant-expr]
             require(number, f"{source}: the weight of {name!r} must be above 0 and at most a million, got {weight!r}")
-        self.given, self.source, self.spell = given, source, spell
+        self.given = given
+        self.source = source
+        self.spell = spell
         self._counts: dict[Hashable, int] = {}  # rounds of each class so far
         self._rounds = 0
 

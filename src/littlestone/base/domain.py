@@ -48,7 +48,9 @@ def find_extremes(bits: Any, first: int, end: int) -> Any:
     """The bits of the least size that is not 0, and of the largest size: sizes are ordered as their bits, NaN last."""
     kind = bits.dtype.type
     top = ~kind(0)
-    low, high, sizes = top, kind(0), top >> kind(1)
+    low = top
+    high = kind(0)
+    sizes = top >> kind(1)
     for k in range(first, end):
         size = bits[k] & sizes
         high = size if size > high else high
@@ -67,10 +69,14 @@ def measure_span(values: Any, first: int = 0, end: int | None = None) -> Span:
 @rule
 def is_inside(values: Any, first: Any, end: Any, least: Any, most: Any) -> Any:
     """Whether the values from `first` to `end` are all 0, or the largest has a size between two numbers."""
-    empty, enough, beyond = True, False, False
+    empty = True
+    enough = False
+    beyond = False
     for k in range(first, end):
         size = abs(np.float64(read_value(values, k)))
-        empty, enough, beyond = empty & (size == 0), enough | (size >= least), beyond | (size > most)
+        empty = empty & (size == 0)
+        enough = enough | (size >= least)
+        beyond = beyond | (size > most)
     return (empty | enough) & (not beyond)
 
 
@@ -86,7 +92,8 @@ def count_inside(indptr: Any, values: Any, least: float, most: float) -> Any:
 def refuse_row(domain: Domain, indices: Any, values: Any) -> BadInstance:
     """The error about a row outside a domain, which names the attribute of its largest value."""
     sizes = np.abs(np.ones(1) if values is None else values)
-    place, wider = int(np.argmax(sizes)), ", or give rows of float64" if sizes.itemsize < 8 else ""
+    place = int(np.argmax(sizes))
+    wider = ", or give rows of float64" if sizes.itemsize < 8 else ""
     allowed = f"rows whose largest value is from {domain.least:.1e} to {domain.most:.1e} in size"
     if domain.least > domain.most:
         allowed = "no rows of this type with parameters so far from 1"

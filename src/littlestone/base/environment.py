@@ -109,4 +109,5 @@ def list_pieces(
         while done < len(chunk):
             end = len(chunk) if following is None else min(len(chunk), done + following(number) - number)
             yield chunk[done:end], len(chunk) - end
-            number, done = number + end - done, end
+            number = number + end - done
+            done = end

@@ -18,7 +18,9 @@ from typing import Any
 
 from littlestone.base.printed_text import quote
 
-SMALLEST, LARGEST = 1e-30, 1e30  # of parameters that rules multiply values with (`base/domain.py`)
+# of parameters that rules multiply values with (`base/domain.py`)
+SMALLEST = 1e-30
+LARGEST = 1e30
 
 
 class LittlestoneError(Exception):
@@ -48,7 +50,10 @@ class BadData(LittlestoneError, ValueError):
         numbers = (f"{word} {number}" for word, number in (("line", line), ("byte", column)) if number)
         place = ", ".join([*([quote(name)] if name else []), *numbers])
         super().__init__(f"{place}: {problem}" if place else problem)
-        self.problem, self.name, self.line, self.column = problem, name, line, column
+        self.problem = problem
+        self.name = name
+        self.line = line
+        self.column = column
 
 
 class BadModel(LittlestoneError, ValueError):

@@ -19,7 +19,9 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import BadLabel, BadModel, require
 
 FEW = 16  # distinct labels that are looked for one by one, before sorting pays
-NEGATIVE, POSITIVE = (False, -1), (True,)  # 0 == False and 1 == True in Python, -1.0 == -1 too
+# 0 == False and 1 == True in Python, -1.0 == -1 too
+NEGATIVE = (False, -1)
+POSITIVE = (True,)
 
 
 class Labels:
@@ -45,7 +47,8 @@ class Labels:
     @classmethod
     def from_names(cls, names: Iterable[Hashable], others: Mapping[Hashable, int], closed: bool) -> Self:
         """The labels of which `names`, `others` and `closed` were written down."""
-        labels, told = cls(), list(names)
+        labels = cls()
+        told = list(names)
         labels._names = {number: name for number, name in enumerate(told) if name is not None}
         labels._numbers = {name: number for number, name in labels._names.items()} | dict(others)
         labels.closed = closed
@@ -152,7 +155,8 @@ class Labels:
 
     def _encode(self, labels: Array, limit: int) -> Array:
         """The same, one distinct label after another, in the order of their first rounds."""
-        numbers, left = np.empty(len(labels), self.dtype), np.ones(len(labels), bool)
+        numbers = np.empty(len(labels), self.dtype)
+        left = np.ones(len(labels), bool)
         for first, same in _group_labels(labels, left):
             try:
                 numbers[same] = self.encode_one(labels[first], limit)

@@ -60,7 +60,8 @@ class JoinTree:
         size = 1
         while self._waiting and self._waiting[-1][0] == size:
             _, left = self._waiting.pop()
-            thing, size = self._join(left, thing), 2 * size
+            thing = self._join(left, thing)
+            size = 2 * size
         self._waiting.append((size, thing))
 
     def finish(self) -> Any:
@@ -137,7 +138,8 @@ class Mix:
 
     def weigh(self, state: Any, share: float = 1.0) -> StateSum:
         """Multiply one state by its share, ready to be added to others."""
-        state, arrays = spread_weights(state), {}
+        state = spread_weights(state)
+        arrays = {}
         for name in ("weights", "bias"):
             columns = 1 if self.exponents else len(state.bias) // self.stride
             kept = getattr(state, name).reshape(-1, self.stride, columns)
@@ -153,15 +155,19 @@ class Mix:
         arrays = {name: _add_arrays(array, other.arrays[name]) for name, array in one.arrays.items()}
         counts = np.maximum(one.counts, other.counts)  # classes met, the largest exponent
         counts[self.summed_places] = one.counts[self.summed_places] + other.counts[self.summed_places]
-        scores, kind = one.scores + other.scores, np.promote_types(one.kind, other.kind)
+        scores = one.scores + other.scores
+        kind = np.promote_types(one.kind, other.kind)
         return StateSum(one.shards + other.shards, one.share + other.share, arrays, counts, scores, kind)
 
     def mix_sum(self, start: Any, part: StateSum) -> Any:
         """Divide a sum of states that all started at `start` by their shares: the mixed state, with all counts."""
         start = spread_weights(start)
-        begun, more, counts = self.weigh(start), part.shards - 1, part.counts.copy()
+        begun = self.weigh(start)
+        more = part.shards - 1
+        counts = part.counts.copy()
         counts[self.summed_places] -= more * start.counts[self.summed_places]
-        rounds, times = float(counts[0]), float(counts[0]) / max(1.0, float(counts[0] - start.counts[0]))
+        rounds = float(counts[0])
+        times = float(counts[0]) / max(1.0, float(counts[0] - start.counts[0]))
         mixed = {}
         for name in ("weights", "bias"):
             total = part.arrays[name]

@@ -18,7 +18,9 @@ from littlestone.base.errors import require
 from littlestone.base.parameters import Checked
 from littlestone.base.printed_numbers import Number, format_up
 
-MOST, FASTEST = 1e100, 1e12  # the size of a label, and its growth
+# the size of a label, and its growth
+MOST = 1e100
+FASTEST = 1e12
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,8 @@ class NumberAssumptions(metaclass=Checked):
     estimated: int = 0
 
     def __post_init__(self) -> None:
-        n, k = self.attributes, self.relevant
+        n = self.attributes
+        k = self.relevant
         require(n >= 1, f"attributes must be at least 1, got {n}")
         require(1 <= k <= n, f"relevant must be in [1, {n}], got {k}")
         require(len(self.labels) == 2, f"labels are the lowest and the highest, got {self.labels}")

@@ -37,7 +37,8 @@ class Checked(ABCMeta):
 
         def __call__(cls, *args: Any, **kwargs: Any) -> Any:
             bound = cls.__signature__.bind(*args, **kwargs)  # TypeError, as ever, for arguments that do not exist
-            hints, problem = _find_hints(cls), None
+            hints = _find_hints(cls)
+            problem = None
             for name, value in bound.arguments.items():
                 try:
                     if name in hints:
@@ -65,7 +66,8 @@ def refuse_impossible(bound: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(bound)
     def checked(*args: Any, **kwargs: Any) -> Any:
-        given, numbers = signature.bind(*args, **kwargs), {}
+        given = signature.bind(*args, **kwargs)
+        numbers = {}
         hints = _find_call_hints(bound)
         for name, value in list(given.arguments.items())[1:]:
             many = signature.parameters[name].kind is inspect.Parameter.VAR_KEYWORD

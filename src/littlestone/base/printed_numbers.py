@@ -33,7 +33,8 @@ def compare(counted: Number, counts: str, bound: Number, digits: int = 5) -> str
     The count is rounded down and the bound up, so that what is printed is true of the numbers themselves.
     """
     for more in range(digits, 60):
-        below, above = format_down(counted, more), format_up(bound, more)
+        below = format_down(counted, more)
+        above = format_up(bound, more)
         if (counted <= bound) == (Fraction(below) <= Fraction(above)):
             break
     return f"{below} {counts} <= {above}"
@@ -42,7 +43,8 @@ def compare(counted: Number, counts: str, bound: Number, digits: int = 5) -> str
 def _format(value: Number, digits: int, rounding: str) -> str:
     if not isinstance(value, int | Fraction) and not math.isfinite(value):
         return str(float(value))
-    exact, large = Fraction(value), 10**21
+    exact = Fraction(value)
+    large = 10**21
     if abs(exact) < large and (exact.denominator == 1 or abs(exact) >= 10**digits):
         return str(math.ceil(exact) if rounding == ROUND_CEILING else math.floor(exact))
     short = Context(prec=digits, rounding=rounding).divide(Decimal(exact.numerator), Decimal(exact.denominator))

@@ -69,7 +69,8 @@ def fit(text: str, width: int) -> str:
     """The text if it takes no more columns than that, or else as much of its beginning as does, and three dots."""
     if measure_width(text) <= width:
         return text
-    kept, left = 0, width - 3
+    kept = 0
+    left = width - 3
     while kept < len(text) and (left := left - _measure_one(text[kept])) >= 0:
         kept += 1
     return text[:kept] + "..."

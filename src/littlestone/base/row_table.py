@@ -206,7 +206,8 @@ class RowTable:
     def list_changed(self) -> tuple[Array, Array]:
         """The places in the whole array, in ascending order, whose bits are not those of zero, and what is there."""
         order = np.argsort(self.slots[1 : self.met + 1]) + 1
-        places, values = [np.zeros(0, np.int64)], [np.zeros(0, self.dtype)]
+        places = [np.zeros(0, np.int64)]
+        values = [np.zeros(0, self.dtype)]
         for first in range(0, self.met, PIECE):
             numbers = order[first : first + PIECE]
             blocks = self.blocks[numbers]

@@ -102,7 +102,9 @@ def read_served(
         No scores: they are among what was told.
         The chance of each label, where the learner gives chances: 1 / t for a class that is new in round t.
     """
-    sayings, many, classes = list_sayings(learner), len(labels), guesses
+    sayings = list_sayings(learner)
+    many = len(labels)
+    classes = guesses
     if learner.serves_apart is not False:
         wide = [saying for saying in sayings if saying.count_rows(2) > 1]
         rows = (len(told) - len(sayings) + len(wide)) // len(wide) if sayings[0] in wide else 1

@@ -30,8 +30,15 @@ from littlestone.compiled import U, kernel
 
 ZERO = U(0)
 FIRST = b"littlestone rounds 2\n"  # what is hashed before the first round
-ONES, SHORT, LONG, TEXT, NUMBER = 0, 1, 2, 3, 4  # what a round holds; the last one is added where its label is a number
-LARGE, BEHIND = 1 << 18, 1 << 26  # bytes of a chunk that is worth a thread, and that may wait for it
+# what a round holds; the last one is added where its label is a number
+ONES = 0
+SHORT = 1
+LONG = 2
+TEXT = 3
+NUMBER = 4
+# bytes of a chunk that is worth a thread, and that may wait for it
+LARGE = 1 << 18
+BEHIND = 1 << 26
 
 
 class Digest:
@@ -56,7 +63,8 @@ class Digest:
         None if they came in several forms, or are no rows. It is no part of the fingerprint, but of how sums over rows
         are rounded. Ones are float32, if values of other rows are.
         """
-        short, ones = ("listed", 0, "float32"), ("listed", 0, "ones")
+        short = ("listed", 0, "float32")
+        ones = ("listed", 0, "ones")
         forms = self._forms - {ones} if short in self._forms else self._forms
         if len(forms) != 1:
             return None
@@ -138,7 +146,8 @@ def list_bytes(chunk: Chunk) -> Any:
     flag = NUMBER if labels.dtype.kind == "f" else 0
     labels = np.ascontiguousarray(labels, "<f8" if flag else "<i8")
     if not isinstance(chunk, Examples):
-        texts, form = [write_instance(x).encode() for x in chunk], "<IId" if flag else "<IIq"
+        texts = [write_instance(x).encode() for x in chunk]
+        form = "<IId" if flag else "<IIq"
         pairs = zip(texts, labels.tolist(), strict=True)
         return b"".join(struct.pack(form, TEXT + flag, len(text), label) + text for text, label in pairs)
     counts, indices, numbers = list_entries(chunk, np.arange(len(chunk)))
@@ -159,9 +168,11 @@ def write_rows(
     counts: Array, indices: Array, short: Array, long: Array, labels: Array, flag: int, wide: Array, out: Array
 ) -> Any:
     """Write the words of rows, and return how many; `wide` says which values are no short floats."""
-    at, first = ZERO, ZERO
+    at = ZERO
+    first = ZERO
     for t in range(counts.size):
-        count, kind = U(counts[t]), ONES
+        count = U(counts[t])
+        kind = ONES
         for k in range(count):
             kind = max(kind, LONG if wide[first + k] else ONES if short[first + k] == 0x3F800000 else SHORT)
         label = labels[t]
@@ -272,7 +283,8 @@ def add_constant(counts: Array, indices: Array, values: Array, constant: float |
     """
     more = int(np.any(constant != 0))
     indptr = np.concatenate(([0], np.cumsum(counts + more)))
-    columns, numbers = np.zeros(indptr[-1], np.int64), np.zeros(indptr[-1])
+    columns = np.zeros(indptr[-1], np.int64)
+    numbers = np.zeros(indptr[-1])
     given = np.ones(indptr[-1], bool)
     if more:
         given[indptr[:-1]], numbers[indptr[:-1]] = False, constant

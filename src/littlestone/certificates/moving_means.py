@@ -45,14 +45,16 @@ SLOPES = tuple(0.75 * 2.0**-j for j in range(20))
 
 def bound_share(events: int, rounds: int, missing: float) -> tuple[float, float]:
     """Between what the average chance lies of what happened in some of the rounds, but with probability `missing`."""
-    allowed, share = math.log(2 / missing) + SURE, events / max(rounds, 1)
+    allowed = math.log(2 / missing) + SURE
+    share = events / max(rounds, 1)
     high = _climb(lambda r: measure_evidence(rounds, events, r), share, 1.0, allowed)
     return 1 - _climb(lambda r: _measure_lower(rounds, events, 1 - r), 1 - share, 1.0, allowed), high
 
 
 def bound_f1(right: int, guessed: int, came: int, missing: float) -> tuple[float, float]:
     """Between what the F1 of the average precision and the average recall lies."""
-    precision, recall = bound_share(right, guessed, missing / 2), bound_share(right, came, missing / 2)
+    precision = bound_share(right, guessed, missing / 2)
+    recall = bound_share(right, came, missing / 2)
     low, high = (2 * p * r / (p + r) if p + r else 0.0 for p, r in zip(precision, recall, strict=True))
     return low, high
 
@@ -85,8 +87,11 @@ class LossSums:
     """The sums over rounds from which the mean of losses from 0 to `largest` is bounded."""
 
     def __init__(self, largest: float) -> None:
-        self.largest, self.rounds = largest, 0
-        self.total, self.squares = 0.0, 0.0  # of x, and of (x - x')^2
+        self.largest = largest
+        self.rounds = 0
+        # of x, and of (x - x')^2
+        self.total = 0.0
+        self.squares = 0.0
 
     @property
     def mean(self) -> float:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from littlestone.base.errors import BadData
 
-NAME, MORE = "littlestone_verify.py", "littlestone_verify_more.py"
+NAME = "littlestone_verify.py"
+MORE = "littlestone_verify_more.py"
 READS = (".svm", ".svmlight", ".libsvm", ".csv", ".tsv", ".tab", ".txt", ".rounds")  # files that it reads itself
 TRUE, FALSE, NOT_COVERED = range(3)  # its exit status
 

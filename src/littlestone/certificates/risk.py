@@ -59,13 +59,17 @@ from littlestone.base.printed_numbers import format_confidence, format_percent
 
 THEOREM = "Online to batch, by Ville's inequality (Cesa-Bianchi, Conconi and Gentile 2004)"
 PROMISE = "the rounds are drawn independently from one source, each is guessed before it is learned, and none twice"
-STEEPEST, STEPS = 32.0, 26  # l = 32, 16, 8, ...: for 0 mistakes up to half of 2^50 rounds
+# l = 32, 16, 8, ...: for 0 mistakes up to half of 2^50 rounds
+STEEPEST = 32.0
+STEPS = 26
 SHARES = (0.25, *(0.75 / STEPS,) * STEPS)  # p: a quarter for passes without a mistake
 RATES = tuple(STEEPEST * 2.0**-j for j in range(STEPS + 1))
 SURE = 1e-6  # by how much a logarithm must be larger to count as larger: many times its rounding, for any length
 MOST = 8  # classes that are watched
 LIMIT = math.log(1000)  # of ln E: it objects from here on
-EACH, FINE = 2**12, 16  # it looks after each 4096 rounds, and later after each 16th part of the rounds so far
+# it looks after each 4096 rounds, and later after each 16th part of the rounds so far
+EACH = 2**12
+FINE = 16
 ENDLESS = 2**62
 NOTHING: Array = np.zeros((0, 0), np.int64)
 FEWEST = 30  # rounds of each class before anything is said about new data
@@ -75,7 +79,9 @@ class LabelOrder:
     """Counts of labels and of transitions between them, and the first round at which they spoke against chance."""
 
     def __init__(self) -> None:
-        self.rounds, self.last = 0, -1  # and the class of the last one
+        # and the class of the last one
+        self.rounds = 0
+        self.last = -1
         self.counts: Array = np.zeros(0, np.int64)  # how often each class came
         self.transitions = NOTHING  # how often class c came after class b, as long as that is watched
         self.objection: int | None = None  # the round at which the evidence reached 1,000
@@ -109,8 +115,10 @@ class LabelOrder:
             watched = self.objection is None and classes <= MOST
             counts = _widen(self.counts, classes) + np.bincount(here, minlength=classes)
             if watched:
-                before, table = np.concatenate(([self.last], here[:-1])), _widen(self.transitions, classes)
-                pairs, evidence = (before * classes + here)[before >= 0], np.zeros(0)
+                before = np.concatenate(([self.last], here[:-1]))
+                table = _widen(self.transitions, classes)
+                pairs = (before * classes + here)[before >= 0]
+                evidence = np.zeros(0)
                 later = table + np.bincount(pairs, minlength=classes**2).reshape(classes, classes)
                 if self.rounds < EACH:
                     evidence = follow_order(_widen(self.counts, classes), table, before, here)
@@ -165,7 +173,8 @@ class LabelOrder:
 
 def measure_order(counts: Array, transitions: Array) -> float:
     """ln E of the theorem, from how often each class came and how often one came after another."""
-    met, rounds = counts[counts > 0], int(counts.sum())
+    met = counts[counts > 0]
+    rounds = int(counts.sum())
     likeliest: float = sum(n * math.log(n / rounds) for n in met.tolist())
     return _measure_markov(transitions, len(met)) - likeliest
 
@@ -179,14 +188,17 @@ def follow_order(counts: Array, transitions: Array, before: Array, codes: Array)
         before: The class of the round before each of them; -1: there was none.
         codes: Their classes.
     """
-    size, came, place = len(counts), codes[:, None] == np.arange(len(counts)), np.arange(len(codes))
+    size = len(counts)
+    came = codes[:, None] == np.arange(len(counts))
+    place = np.arange(len(codes))
     classes = int(np.count_nonzero(counts + came[0]))
     pairs = (before * size + codes)[:, None] == np.arange(size**2)
     earlier = transitions.ravel() + np.cumsum(pairs, axis=0) - pairs  # transitions before each round
     rows = earlier.reshape(-1, size, size)[place, before]
     steps = np.log((rows[place, codes] + 0.5) / (rows.sum(axis=1) + classes / 2))
     steps[before < 0] = -math.log(classes)
-    totals, rounds = counts + np.cumsum(came, axis=0), counts.sum() + place + 1.0
+    totals = counts + np.cumsum(came, axis=0)
+    rounds = counts.sum() + place + 1.0
     best = (totals * np.log(np.maximum(totals, 1))).sum(axis=1) - rounds * np.log(rounds)
     start = _measure_markov(transitions, classes) if before[0] >= 0 else 0.0
     return np.asarray(start + np.cumsum(steps) - best)
@@ -280,7 +292,8 @@ def risk(
     require(0 <= mistakes <= rounds, f"mistakes must be in [0, rounds], got {mistakes} in {rounds} rounds")
     require(0 < confidence < 1, f"confidence must be between 0 and 1, got {confidence}")
     allowed = math.log(1 / (1 - confidence)) + SURE
-    low, high = mistakes / max(rounds, 1), 1.0
+    low = mistakes / max(rounds, 1)
+    high = 1.0
     if measure_evidence(rounds, mistakes, high) >= allowed:
         while high - low > 1e-13 + 1e-9 * low:  # evidence against an average risk rises with it
             middle = (low + high) / 2

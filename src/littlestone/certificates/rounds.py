@@ -71,7 +71,8 @@ def list_lines(chunk: Chunk) -> Iterator[str]:
     require(chunk.importance is None, "rounds of unequal importance cannot be written down so far", BadData)
     rows = chunk.to_sparse()
     assert rows.indices is not None
-    ends, indices = rows.indptr.tolist(), rows.indices.tolist()
+    ends = rows.indptr.tolist()
+    indices = rows.indices.tolist()
     values = [1.0] * len(indices) if rows.values is None else rows.values.astype(np.float64).tolist()
     for t, label in enumerate(labels):
         entries = zip(indices[ends[t] : ends[t + 1]], values[ends[t] : ends[t + 1]], strict=True)
@@ -109,7 +110,8 @@ class RoundsFile(Stream):
     """
 
     def __init__(self, path: str | PathLike[str], width: int | None = None) -> None:
-        self.path, self.width = Path(path), width
+        self.path = Path(path)
+        self.width = width
 
     def size(self) -> Size:
         return Size(self.width or 0)
@@ -144,7 +146,9 @@ class RoundsFile(Stream):
         require(all(points) or not any(points), "a file has rows or points, not both", BadData)
         if points[0]:
             return Instances([_to_tuples(_read_json(rest[1:])) for _, rest in lines], labels)
-        ends, indices, values = [0], list[int](), list[float]()
+        ends = [0]
+        indices = list[int]()
+        values = list[float]()
         for _, rest in lines:
             for entry in rest.split(" ") if rest else ():
                 attribute, _, value = entry.partition(":")

@@ -95,9 +95,13 @@ class _Signer:
         from securesystemslib.exceptions import Error
 
         keys: Any = import_module("securesystemslib.signer")
-        self.load_private, self.load_public = load_pem_private_key, load_pem_public_key
-        self.envelope, self.signer, self.key = Envelope, keys.CryptoSigner, keys.SSlibKey.from_crypto
-        self.unverified, self.unsupported = Error, (UnsupportedAlgorithm, Error)
+        self.load_private = load_pem_private_key
+        self.load_public = load_pem_public_key
+        self.envelope = Envelope
+        self.signer = keys.CryptoSigner
+        self.key = keys.SSlibKey.from_crypto
+        self.unverified = Error
+        self.unsupported = (UnsupportedAlgorithm, Error)
 
 
 def _import_signer() -> Any:

@@ -75,7 +75,9 @@ class Stopping(metaclass=Checked):
         known = schedule in (None, "geometric", "uniform", "harmonic", "vote")
         require(known, f"schedule must be geometric, uniform, harmonic or vote, got {schedule!r}")
         require(schedule != "uniform" or mistakes is not None, "the uniform schedule needs to know mistakes")
-        self.error, self.confidence, self.bound = error, confidence, mistakes
+        self.error = error
+        self.confidence = confidence
+        self.bound = mistakes
         self.schedule: Schedule = schedule or ("harmonic" if mistakes is None else "uniform")
         self.examples = self.changes = self.run = 0
         self.done = mistakes == 0 and self.schedule != "vote"
@@ -99,7 +101,8 @@ class Stopping(metaclass=Checked):
             return None
         if self.schedule == "vote":
             return self._count_needed(self.bound)
-        tested, error = self.bound + (self.schedule == "harmonic"), Fraction(self.error)
+        tested = self.bound + (self.schedule == "harmonic")
+        error = Fraction(self.error)
         if self.schedule == "uniform":
             return tested * math.ceil(Fraction(float(self._find_depths(np.ones(1))[0])) / error)
         if tested <= STAGES:
@@ -180,7 +183,8 @@ class Stopping(metaclass=Checked):
         """What is certified now, finished or not."""
         doubt = None if self.order is None else self.order.find_doubt()
         require(doubt is None, str(doubt), NotCertified)
-        vote, bound = self.schedule == "vote", self.certified
+        vote = self.schedule == "vote"
+        bound = self.certified
         promise = "the rounds are drawn independently from one source"
         if self.bound is not None:
             promise += f", and at most {self.bound} of them change the hypothesis"
@@ -243,7 +247,8 @@ class Stopping(metaclass=Checked):
             return int(finish[stage])
         self.changes += len(ends)
         if self.bound is not None and self.changes == self.bound and self.schedule != "harmonic":
-            self.run, self.done = 0, True
+            self.run = 0
+            self.done = True
             return int(ends[-1]) + 1
         self.run = len(flags) - int(starts[-1])
         return len(flags)
@@ -260,7 +265,8 @@ class Stopping(metaclass=Checked):
         used = int(there[0]) + 1 if len(there) else len(flags)
         self.done = bool(len(there))
         clean = used - 1 - int(np.flatnonzero(flags[:used])[-1]) if flags[:used].any() else self.run + used
-        self.changes, self.run = int(changes[used - 1]), clean
+        self.changes = int(changes[used - 1])
+        self.run = clean
         return used
 
 
@@ -275,7 +281,8 @@ class ServedStopping(metaclass=Checked):
     def __init__(self, error: float, confidence: float) -> None:
         require(0 < error < 1, f"error must be between 0 and 1, got {error}")
         require(0 < confidence < 1, f"confidence must be between 0 and 1, got {confidence}")
-        self.error, self.confidence = error, confidence
+        self.error = error
+        self.confidence = confidence
         self.examples = self.mistakes = 0
         self.order = LabelOrder()
         self.done = False
@@ -296,9 +303,11 @@ class ServedStopping(metaclass=Checked):
         """The fewest rounds that can finish it, none of them a mistake; it never finishes in between."""
         if self.done:
             return 0
-        few, enough = 0, 1
+        few = 0
+        enough = 1
         while not self._is_enough(enough) and enough < ENDLESS:
-            few, enough = enough, 2 * enough
+            few = enough
+            enough = 2 * enough
         while enough - few > 1:
             middle = (few + enough) // 2
             few, enough = (few, middle) if self._is_enough(middle) else (middle, enough)
@@ -311,7 +320,9 @@ class ServedStopping(metaclass=Checked):
 
     def feed(self, wrong: Any, labels: Any) -> int:
         """Take in rounds, true where what was served was wrong, and return how many came before the end."""
-        wrong, labels, used = np.asarray(wrong, bool), np.asarray(labels), 0
+        wrong = np.asarray(wrong, bool)
+        labels = np.asarray(labels)
+        used = 0
         while used < len(wrong) and not self.done:
             here = slice(used, used + self.needed)  # it cannot end before the last of these
             self.order.add(labels[here])

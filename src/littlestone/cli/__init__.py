@@ -248,7 +248,8 @@ class DataOptions:
             import_module("littlestone.cli.commands.warm").tell_compiling()
         from littlestone.readers.reading import read
 
-        paths, options = list(data), self.reader_options | ({"cache": True} if self.cache else {})
+        paths = list(data)
+        options = self.reader_options | ({"cache": True} if self.cache else {})
         require("-" not in paths or sys.stdin is not None, "standard input is closed: there is nothing to read from -")
         require(bool(paths), "say which data: one or more files, or - for standard input")
         source = paths[0] if len(paths) == 1 else paths

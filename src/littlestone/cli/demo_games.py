@@ -72,7 +72,8 @@ class ContestResult(NamedTuple):
 
 def list_contests() -> list[Contest]:
     """The contests of the race, small enough for learners that solve the whole game."""
-    grid, sums = Thresholds(62), Parities(4)
+    grid = Thresholds(62)
+    sums = Parities(4)
     nature = Nature(Conjunction(frozenset({0, 2})), _draw_six_bits, classes=(False, True))
     return [
         Contest("thresholds, bisection", Bisection(grid), grid),

@@ -26,7 +26,8 @@ from littlestone.concepts.concept import Concept, ConceptClass
 Read = Callable[[str], str]
 Write = Callable[[str], Any]
 
-YES, NO = ("y", "yes", "true", "1", "+", "+1"), ("n", "no", "false", "0", "-", "-1")
+YES = ("y", "yes", "true", "1", "+", "+1")
+NO = ("n", "no", "false", "0", "-", "-1")
 
 
 class Stopped(LittlestoneError):
@@ -103,12 +104,15 @@ class HumanEnvironment(Environment):
     """
 
     def __init__(self, concepts: ConceptClass | None = None, read: Read = input, write: Write = print) -> None:
-        self.concepts, self.read, self.write = concepts, read, write
+        self.concepts = concepts
+        self.read = read
+        self.write = write
 
     def start(self, seed: int) -> None:
         self._space = None if self.concepts is None else self.concepts.start()
         if self.concepts is not None:
-            first, last = self.concepts.concept(0), self.concepts.concept(self.concepts.size - 1)
+            first = self.concepts.concept(0)
+            last = self.concepts.concept(self.concepts.size - 1)
             self.write(f"Think of one of the {self.concepts.size} concepts of {self.concepts}: {first}, ..., {last}.")
 
     def classes(self) -> tuple[Hashable, ...]:

@@ -22,7 +22,9 @@ class Signals:
     """
 
     def __init__(self) -> None:
-        self.number, self.cut_short, self._waits = 0, False, False
+        self.number = 0
+        self.cut_short = False
+        self._waits = False
 
     def listen(self, stack: ExitStack) -> None:
         """Take interrupts, requests to end and hang-ups from now on, until the stack is left."""

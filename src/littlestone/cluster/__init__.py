@@ -69,7 +69,8 @@ class ClusterRun:
         )
         lines = [head]
         for one in self.passes:
-            rate, mixed = one.mistakes / max(1, one.rounds), float(one.mixed)
+            rate = one.mistakes / max(1, one.rounds)
+            mixed = float(one.mixed)
             counts = f"{one.rounds:>13,}  {one.mistakes:>11,}  {one.updates:>11,}  {mixed:>11,.1f}  {rate:>7.2%}"
             lines.append(f"{one.number:>4}  {one.shards:>6}  {counts}")
             lines += [f"      skipped: {problem}" for problem in one.absent]
@@ -180,7 +181,8 @@ def make_ray_executor(ray: Any, workers: int | None = None) -> Executor:
         told = Job(
             None, job.shards[:1], job.weights, job.seed, job.on_error, None, job.reads
         )  # all that a worker needs
-        begin, whole = ray.put((start, told)), JoinTree(join.remote)
+        begin = ray.put((start, told))
+        whole = JoinTree(join.remote)
         running: dict[Any, int] = {}
         reports: dict[int, ShardReport] = {}
 

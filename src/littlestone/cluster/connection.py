@@ -60,7 +60,8 @@ def connect(address: str | None, workers: int | None = None) -> Iterator[Any]:
 def _silence() -> Iterator[None]:
     """Drop what Ray's own libraries write to standard error: what went wrong is in the exception too."""
     sys.stderr.flush()
-    kept, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    kept = os.dup(2)
+    nothing = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nothing, 2)
         yield

@@ -46,7 +46,8 @@ def join_shares(one: Share | None, other: Share | None) -> Share | None:
     """Make one share of two; None is a shard that took no part."""
     if one is None or other is None:
         return other if one is None else one
-    left, right = one.player, other.player
+    left = one.player
+    right = other.player
     labels = left.labels.copy()
     order = renumber_labels(labels, right.labels, UNLIMITED if left.widens else left.learner.limit())
     wide = len(labels) > left.learner.limit() or left.learner != right.learner
@@ -66,7 +67,8 @@ def finish_pass(start: Player, share: Share, rounds: int, mistakes: int) -> Play
 
     The player of a single shard is returned as it is.
     """
-    player, tally = share.player, start.tally
+    player = share.player
+    tally = start.tally
     if share.total is None:
         return player
     size = player._size

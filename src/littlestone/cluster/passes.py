@@ -170,7 +170,8 @@ def learn_shard(start: Player, job: Job, number: int, shard: Any, name: str = ""
 
 def play_serially(start: Player, job: Job, say: Notify) -> tuple[Share | None, list[ShardReport]]:
     """Play one shard after another in this process: the executor that needs no Ray."""
-    whole, reports = JoinTree(join_shares), list[ShardReport]()
+    whole = JoinTree(join_shares)
+    reports = list[ShardReport]()
     for number, shard in enumerate(job.shards):
         share, report = learn_shard(start, job, number, shard)
         require_read(report, job)
@@ -210,7 +211,8 @@ def play_pass(
         sum((m * getattr(report, name) for m, report in zip(shares, present, strict=True)), Fraction(0))
         for name in ("updates", "mistakes")
     )
-    skipped, took = sum(report.skipped for report in reports), time.perf_counter() - begun
+    skipped = sum(report.skipped for report in reports)
+    took = time.perf_counter() - begun
     return player, PassReport(number, len(present), rounds, mistakes, updates, mixed, wrong, skipped, absent, took)
 
 
@@ -235,18 +237,26 @@ def certify_passes(job: Job, passes: int, played: Player | None = None) -> Certi
         played: The player that came of them; NotCertified if its counts differ from those of the passes.
     """
     require(not isinstance(job.learner, Player), "a certificate is about a run from its first pass", NotCertified)
-    player, counts, found = job.start_player(), MixedCounts(0, 0, Fraction(0), Fraction(0)), list[_ReplayedShard]()
-    first, declared, digests, rounds = player.learner, player.labels.closed, list[list[str]](), 0
+    player = job.start_player()
+    counts = MixedCounts(0, 0, Fraction(0), Fraction(0))
+    found = list[_ReplayedShard]()
+    first = player.learner
+    declared = player.labels.closed
+    digests = list[list[str]]()
+    rounds = 0
     bits = 0
-    forms, places = list[tuple[Any, Any]](), list[int]()
+    forms = list[tuple[Any, Any]]()
+    places = list[int]()
     for number in range(1, passes + 1):
-        begun, present = player, list[ShardReport]()
+        begun = player
+        present = list[ShardReport]()
         player, done = play_pass(begun, job, number, play_serially, present.append)
         present = [report for report in present if report.rounds]
         digests.append([])
         places = [report.shard for report in present]
         for report, share in zip(present, find_shares(present, job.weights), strict=True):
-            again, digest = copy.deepcopy(begun), _MeasuredDigest()
+            again = copy.deepcopy(begun)
+            digest = _MeasuredDigest()
             stream = open_shard(job.shards[report.shard], job)
             if stream.size().attributes:
                 again.start_for(stream)

@@ -89,7 +89,8 @@ def _mark_bytes(typingctx: Any, data: Any, at: Any, low: Any, high: Any) -> Any:
         block = builder.load(builder.bitcast(builder.gep(array.data, [arguments[1]]), lanes.as_pointer()))
         block.align = 1
         low, high = (builder.trunc(argument, ir.IntType(8)) for argument in arguments[2:])
-        above, room = builder.sub(block, spread(builder, low, 64)), spread(builder, builder.sub(high, low), 64)
+        above = builder.sub(block, spread(builder, low, 64))
+        room = spread(builder, builder.sub(high, low), 64)
         return builder.bitcast(builder.icmp_unsigned("<=", above, room), ir.IntType(64))
 
     return types.uint64(data, types.uint64, types.uint64, types.uint64), generate

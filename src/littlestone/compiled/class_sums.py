@@ -75,7 +75,8 @@ def sum_by_class(weights: Any, block: Any, width: Any, indices: Any, values: Any
     0, 1, ...
     """
     sums = np.zeros((2, int(width)), weights.dtype)
-    real, size = weights.dtype.type, int(b) - int(a)
+    real = weights.dtype.type
+    size = int(b) - int(a)
     for k in range(size):
         begin = int(block) * (k if indices is None else int(indices[int(a) + k]))
         turn = k % 2 if k < size - size % 2 else 0
@@ -89,7 +90,10 @@ def _sum_by_class(
     weights: Any, block: Any, width: Any, indices: Any, values: Any, a: Any, b: Any, out: Any
 ) -> Any:  # pragma: no cover - runs in the compiler
     def compiled(weights: Any, block: Any, width: Any, indices: Any, values: Any, a: Any, b: Any, out: Any) -> Any:
-        first, many, three, two = np.uint64(0), np.uint64(4 * LANES), np.uint64(3 * LANES), np.uint64(2 * LANES)
+        first = np.uint64(0)
+        many = np.uint64(4 * LANES)
+        three = np.uint64(3 * LANES)
+        two = np.uint64(2 * LANES)
         while first + many <= width:
             _four(weights, indices, values, out, (block, a, b, first))
             first += many

@@ -29,7 +29,8 @@ class _FirstCompile(Listener):  # type: ignore[misc]
     """Calls a function when something is compiled, once."""
 
     def __init__(self, tell: Callable[[], None]) -> None:
-        self._tell, self._told = tell, False
+        self._tell = tell
+        self._told = False
 
     def on_start(self, event: Any) -> None:
         if not self._told:

@@ -75,7 +75,8 @@ class _Fingerprint:
     """A hash of everything that a function is made of: its code and, in turn, that of all functions it calls."""
 
     def __init__(self, function: Any) -> None:
-        self._digest, self._met = hashlib.sha256(COMMON), set[int]()
+        self._digest = hashlib.sha256(COMMON)
+        self._met = set[int]()
         self._add(function)
         self.text = self._digest.hexdigest()[:24]
 
@@ -183,7 +184,8 @@ class _DiskCache(FunctionCache):  # type: ignore[misc]
         return signature, codegen.magic_tuple()
 
     def __init__(self, function: Any) -> None:
-        self._function, self._open = function, False
+        self._function = function
+        self._open = False
 
     def _find_files(self) -> None:
         """Find the files when they are first needed: of the kernels of a module, most are never called."""
@@ -282,7 +284,9 @@ def in_plain_python(plain: Any) -> Callable[[F], F]:
 
     def make(function: F) -> F:
         known: Any = function
-        plain.py_func, plain.__qualname__ = known, known.__qualname__  # what is compiled, and so what is hashed
+        # what is compiled, and so what is hashed
+        plain.py_func = known
+        plain.__qualname__ = known.__qualname__
         overload(plain, jit_options=known.inlined, strict=False)(lambda *given: known)
         return cast(F, plain)
 

@@ -49,7 +49,8 @@ def dense_dot(weights: Any, values: Any, first: Any, count: Any) -> Any:
     Two vectors of partial sums fix the order of summation, so that it does not depend on what the compiler makes of it.
     Where the two arrays are of different types, the terms are added one by one.
     """
-    start, size = int(first), int(count)
+    start = int(first)
+    size = int(count)
     if weights.dtype != values.dtype:
         total = weights.dtype.type(0)
         for k in range(size):
@@ -58,7 +59,8 @@ def dense_dot(weights: Any, values: Any, first: Any, count: Any) -> Any:
     sums = np.zeros((2, LANES), weights.dtype)
     whole = size // LANES
     for k in range(whole):
-        turn, here = k % 2 if k < whole - whole % 2 else 0, slice(k * LANES, (k + 1) * LANES)
+        turn = k % 2 if k < whole - whole % 2 else 0
+        here = slice(k * LANES, (k + 1) * LANES)
         sums[turn] += weights[here] * values[start:][here]
     rest = slice(whole * LANES, size)
     sums[1, : size % LANES] += weights[rest] * values[start:][rest]

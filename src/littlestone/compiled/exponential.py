@@ -25,13 +25,19 @@ SPLITTER = 2.0**27 + 1  # multiplying by it takes a float64 apart into two halve
 
 def fma(a: Any, b: Any, c: Any) -> Any:
     """Return a b + c rounded once: one instruction where the processor has it, and the same number where it has not."""
-    a, b, c = float(a), float(b), float(c)
+    a = float(a)
+    b = float(b)
+    c = float(c)
     product = a * b
     if not (1e-250 < abs(product) < 1e250 and abs(a) < 1e250 and abs(b) < 1e250 and abs(c) < 1e250):
         return np.float64(_fma_of_fractions(a, b, c))
-    first, second = SPLITTER * a, SPLITTER * b  # what rounding took from the product, exactly, after Dekker (1971)
-    a_high, b_high = first - (first - a), second - (second - b)
-    a_low, b_low = a - a_high, b - b_high
+    # what rounding took from the product, exactly, after Dekker (1971)
+    first = SPLITTER * a
+    second = SPLITTER * b
+    a_high = first - (first - a)
+    b_high = second - (second - b)
+    a_low = a - a_high
+    b_low = b - b_high
     rest = a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)
     return np.float64(fsum((product, rest, c)))
 
@@ -75,9 +81,11 @@ def find_exponential(x: Any) -> float:
     r = float(fma(n, -1.9082149292705877e-10, n * -0.6931471803691238 + x)) if n else x
     first = SPLITTER * r
     high = first - (first - r)
-    low, series = r - high, 1.0 / 479001600.0
+    low = r - high
+    series = 1.0 / 479001600.0
     for term in SERIES:
-        product, first = series * r, SPLITTER * series
+        product = series * r
+        first = SPLITTER * series
         up = first - (first - series)
         down = series - up
         series = fsum((product, down * low - (((product - up * high) - down * high) - up * low), term))
@@ -140,7 +148,8 @@ def round_exponential(x: Any) -> Any:
     """
     x = max(x, -746.0)
     shifted = fma(x, 1.4426950408889634 * 128.0, ROUNDER)
-    k, turns = float_to_bits(shifted) - float_to_bits(ROUNDER), shifted - ROUNDER
+    k = float_to_bits(shifted) - float_to_bits(ROUNDER)
+    turns = shifted - ROUNDER
     high = fma(turns, -0.6931471803691238 / 128.0, x)
     r = fma(turns, -1.9082149292705877e-10 / 128.0, high)
     rest = fma(turns, -1.9082149292705877e-10 / 128.0, high - r)

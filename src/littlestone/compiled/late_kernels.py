@@ -74,9 +74,14 @@ class LateKernel:
     """
 
     def __init__(self, compiled: Any, count: Callable[..., Any], times: float = 1.0) -> None:
-        self.compiled, self.py_func, self._count, self._times = compiled, compiled.py_func, count, times
+        self.compiled = compiled
+        self.py_func = compiled.py_func
+        self._count = count
+        self._times = times
         update_wrapper(self, self.py_func)
-        self._spent, self._written, self._ready = -1.0, 0.0, False
+        self._spent = -1.0
+        self._written = 0.0
+        self._ready = False
         self._work, self._took = float(BEFORE), PACE * BEFORE
 
     def __reduce__(self) -> Any:
@@ -111,7 +116,8 @@ class LateKernel:
         return self._spent + self._took / self._work * float(work) > self._times * PATIENCE
 
     def _run_plainly(self, work: Any, arguments: tuple[Any, ...]) -> Any:
-        started, here.plain = time.thread_time(), True
+        started = time.thread_time()
+        here.plain = True
         try:
             with (
                 _HeldInterrupt(),
@@ -144,7 +150,8 @@ class LateKernel:
         return 0.0
 
     def _write_spent(self) -> None:
-        note, self._written = self._note, self._spent
+        note = self._note
+        self._written = self._spent
         if note is not None:
             with suppress(OSError):
                 note.parent.mkdir(parents=True, exist_ok=True)

@@ -107,7 +107,8 @@ def teach_members(
             numbers.store(_clip(builder, wealth, _fill(1.0 / RICHEST, coins), _fill(RICHEST, coins)), 2 * members)
         if members:  # a mixture may have second-order members only
             steps = builder.fmul(pulls.load(0, members), spread(builder, arguments[3], members))
-            totals, squares = numbers.load(0, members), numbers.load(members, members)
+            totals = numbers.load(0, members)
+            squares = numbers.load(members, members)
             numbers.store(builder.fadd(totals, steps), 0)
             numbers.store(builder.fadd(squares, builder.fmul(steps, steps)), members)
         return context.get_dummy_value()

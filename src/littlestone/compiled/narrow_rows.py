@@ -15,7 +15,8 @@ from numba.extending import intrinsic, models, overload, register_model
 
 from littlestone.compiled.llvm_vectors import WORD, load, make_zeros, mask_below, spread, store, sum_lanes
 
-LANES, VECTORS = 8, 4
+LANES = 8
+VECTORS = 4
 NARROW = LANES * VECTORS  # attributes
 
 
@@ -97,7 +98,8 @@ def step_registers(
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         vectors = _Vectors(context, builder, values, arguments[2], arguments[3:])
-        numbers, along = cgutils.unpack_tuple(builder, arguments[0], VECTORS), spread(builder, arguments[1], LANES)
+        numbers = cgutils.unpack_tuple(builder, arguments[0], VECTORS)
+        along = spread(builder, arguments[1], LANES)
         moved = [builder.fadd(w, builder.fmul(along, x)) for w, x in zip(numbers, vectors.load(), strict=True)]
         return context.make_tuple(builder, registers, moved)
 

@@ -36,10 +36,12 @@ def _sum_pairs(
 ) -> Any:  # pragma: no cover - runs in the compiler
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         number, double = context.get_value_type(weights.dtype), ir.DoubleType()
-        four, pairs = ir.VectorType(number, LANES), ir.VectorType(number, 2 * LANES)
+        four = ir.VectorType(number, LANES)
+        pairs = ir.VectorType(number, 2 * LANES)
         w, x = (find_data(context, builder, signature.args[k], arguments[k]) for k in (0, 1))
         first, count, share, score = arguments[2:]
-        sums, total = cgutils.alloca_once_value(builder, make_zeros(four)), cgutils.alloca_once_value(builder, score)
+        sums = cgutils.alloca_once_value(builder, make_zeros(four))
+        total = cgutils.alloca_once_value(builder, score)
         shares = spread(builder, share, LANES)
 
         def widen(numbers: Any) -> Any:
@@ -53,7 +55,8 @@ def _sum_pairs(
             value = load(builder, builder.gep(x, [builder.add(first, k)]), four)
             builder.store(builder.fadd(builder.load(sums), builder.fmul(weight, value)), sums)
             mean = builder.fsub(widen(weight), builder.fmul(widen(beside), shares))
-            terms, chain = builder.fmul(mean, widen(value)), builder.load(total)
+            terms = builder.fmul(mean, widen(value))
+            chain = builder.load(total)
             for j in range(LANES):
                 chain = builder.fadd(chain, builder.extract_element(terms, INT32(j)))
             builder.store(chain, total)

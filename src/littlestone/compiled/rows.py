@@ -19,7 +19,8 @@ from littlestone.compiled.llvm_vectors import INT32, find_data
 @intrinsic
 def _prefetch(typingctx: Any, array: Any, index: Any) -> Any:  # pragma: no cover - runs in the compiler
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        data, byte = find_data(context, builder, array, arguments[0]), ir.IntType(8).as_pointer()
+        data = find_data(context, builder, array, arguments[0])
+        byte = ir.IntType(8).as_pointer()
         address = builder.bitcast(builder.gep(data, [arguments[1]]), byte)
         kind = ir.FunctionType(ir.VoidType(), [byte, INT32, INT32, INT32])
         function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")

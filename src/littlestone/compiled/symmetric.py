@@ -39,7 +39,8 @@ def _sweep_symmetric(
     count = 0 if isinstance(changes, types.NoneType) else PENDING
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        vector, rows = ir.VectorType(context.get_value_type(matrix.dtype), TILE), PENDING if count else TILE
+        vector = ir.VectorType(context.get_value_type(matrix.dtype), TILE)
+        rows = PENDING if count else TILE
         first, width, columns, at = cgutils.unpack_tuple(builder, arguments[1], 4)
         m, x, product = (find_data(context, builder, signature.args[k], arguments[k]) for k in (0, 2, 3))
 
@@ -54,13 +55,17 @@ def _sweep_symmetric(
                 parts = [builder.fadd(parts[k], parts[k + 1]) for k in range(0, len(parts), 2)]
             return parts[0]
 
-        own, starts, lost, changed = [], [], [], []
+        own = []
+        starts = []
+        lost = []
+        changed = []
         if count:
             pending, shrink, scale = cgutils.unpack_tuple(builder, arguments[4], 3)
             array = context.make_array(changes.types[0])(context, builder, pending)
             length = cgutils.unpack_tuple(builder, array.shape)[1]
             changed = [builder.gep(array.data, [builder.mul(length, WORD(q))]) for q in range(count)]
-            factors, factor = find_data(context, builder, changes.types[1], shrink), spread(builder, scale, TILE)
+            factors = find_data(context, builder, changes.types[1], shrink)
+            factor = spread(builder, scale, TILE)
         for r in range(rows):
             row = builder.add(at, WORD(r))
             starts.append(builder.add(first, builder.mul(width, WORD(r))))
@@ -69,7 +74,9 @@ def _sweep_symmetric(
             lost.append([spread(builder, part, TILE) for part in parts])
         sums = [cgutils.alloca_once_value(builder, make_zeros(vector)) for _ in range(rows)]
         with cgutils.for_range_slice(builder, WORD(0), columns, WORD(TILE), intp=WORD) as (k, _):
-            here, moved, parts = read_vector(x, k), [read_vector(pointer, k) for pointer in changed], []
+            here = read_vector(x, k)
+            moved = [read_vector(pointer, k) for pointer in changed]
+            parts = []
             for r in range(rows):
                 place = builder.add(starts[r], k)
                 entries = read_vector(m, place)
@@ -98,7 +105,8 @@ def sweep_symmetric(matrix: Any, band: Band, z: Any, h: Any, changes: Changes | 
     rows = range(TILE if changes is None else PENDING)
     sums = np.zeros((len(rows), TILE))
     for k in range(0, columns, TILE):
-        here, parts = slice(k, k + TILE), []
+        here = slice(k, k + TILE)
+        parts = []
         for r in rows:
             entries = matrix[first + r * width + k : first + r * width + k + TILE]
             if changes is not None:

@@ -25,7 +25,8 @@ def share_out(work: Callable[[int, int], Any], ends: Sequence[int]) -> None:
     >>> sorted(done)
     [0, 1, 2]
     """
-    parts, pieces = min(count_cores(), len(ends)), range(len(ends))
+    parts = min(count_cores(), len(ends))
+    pieces = range(len(ends))
     reached = [2 * ends[-1] * part // parts for part in range(parts + 1)]
     cuts = [bisect(pieces, here, key=lambda k: ends[k] + (ends[k - 1] if k else 0)) for here in reached]
     ranges = [(first, last) for first, last in pairwise(cuts) if first < last]

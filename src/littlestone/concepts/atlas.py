@@ -158,7 +158,8 @@ def _list_exchanges(points: int) -> list[int]:
     """List which neighbours change places, pair after pair, on a way through all orders (Johnson and Trotter)."""
     if points < 2:
         return []
-    before, found = _list_exchanges(points - 1), list[int]()
+    before = _list_exchanges(points - 1)
+    found = list[int]()
     for k in range(len(before) + 1):
         down = k % 2 == 0  # the last point walks down through the others, then up again
         found += range(points - 2, -1, -1) if down else range(points - 1)
@@ -182,10 +183,14 @@ def swap_bits(number: Any, mask: Any, shift: Any) -> Any:
 @kernel
 def find_least_below(first: Any, count: int, masks: Array, shifts: Array) -> Any:
     """The numbers from `first` on, `count` of them, that stand for their kinds, and how many are like each."""
-    numbers, alike, found = np.zeros(count, np.uint64), np.zeros(count, np.int64), 0
+    numbers = np.zeros(count, np.uint64)
+    alike = np.zeros(count, np.int64)
+    found = 0
     for k in range(count):
         number = U(first) + U(k)
-        image, times, least = number, 1, True
+        image = number
+        times = 1
+        least = True
         for step in range(masks.size):
             image = swap_bits(image, masks[step], shifts[step])
             if image < number:
@@ -201,7 +206,9 @@ def find_least_below(first: Any, count: int, masks: Array, shifts: Array) -> Any
 @kernel
 def find_least(number: Any, masks: Array, shifts: Array) -> Any:
     """The least number like a number, and how many are like it."""
-    image, least, times = U(number), U(number), 1
+    image = U(number)
+    least = U(number)
+    times = 1
     for step in range(masks.size):
         image = swap_bits(image, masks[step], shifts[step])
         times += image == number
@@ -244,7 +251,8 @@ def solve_by_parts(
     numbers: Array, points: int, masks: Array, shifts: Array, littlestone: Array, halving: Array, drawn: Array
 ) -> Any:
     """The values of games from those of the parts; masks and shifts bring a point to the last place."""
-    one, half = 1 << points, U(1 << (points - 1))
+    one = 1 << points
+    half = U(1 << (points - 1))
     values = np.zeros((3, numbers.size), np.int64)
     for k in range(numbers.size):
         for x in range(points):
@@ -254,11 +262,13 @@ def solve_by_parts(
             if right == 0 or left == 0:
                 continue
             values[0, k] = max(values[0, k], 1 + min(littlestone[left], littlestone[right]))
-            lefts, rights = count_bits(U(left)), count_bits(U(right))
+            lefts = count_bits(U(left))
+            rights = count_bits(U(right))
             small, large = (left, right) if lefts <= rights else (right, left)
             lost = max(halving[small], halving[large]) if lefts == rights else halving[small]
             values[1, k] = max(values[1, k], 1 + lost, halving[large])
-            low, high = 2 * min(drawn[left], drawn[right]), 2 * max(drawn[left], drawn[right])
+            low = 2 * min(drawn[left], drawn[right])
+            high = 2 * max(drawn[left], drawn[right])
             values[2, k] = max(values[2, k], high if high - low > one else (low + high + one) // 2)
     return values[0], values[1], values[2]
 
@@ -266,15 +276,18 @@ def solve_by_parts(
 @kernel
 def measure_labels(numbers: Array, folds: Array, zeros: Array, whole: Any) -> Any:
     """The VC and teaching dimensions: which concepts share their labels at the points that are not folded."""
-    vc, teaching = np.zeros(numbers.size, np.int64), np.zeros(numbers.size, np.int64)
+    vc = np.zeros(numbers.size, np.int64)
+    teaching = np.zeros(numbers.size, np.int64)
     for k in range(numbers.size):
         alone = U(0)
         for fold in folds:  # fewest points asked first
             asked = zeros.size
-            seen, twice = numbers[k], U(0)
+            seen = numbers[k]
+            twice = U(0)
             for x in range(zeros.size):
                 if (fold >> x) & 1:
-                    shift, low = U(1) << U(x), zeros[x]
+                    shift = U(1) << U(x)
+                    low = zeros[x]
                     other = ((seen & low) << shift) | ((seen >> shift) & low)
                     again = ((twice & low) << shift) | ((twice >> shift) & low)
                     seen, twice = seen | other, twice | again | (seen & other)

@@ -76,7 +76,8 @@ class Concepts(Packed):
     @classmethod
     def of(cls, functions: Iterable[Callable[[Any], Hashable]], instances: Iterable[Hashable]) -> Self:
         """Make the class of some Python functions on some instances, which may be any hashable objects."""
-        functions, points = list(functions), tuple(instances)
+        functions = list(functions)
+        points = tuple(instances)
         require(len(points) > 0, "a class needs at least one instance, got none")
         names = tuple(getattr(function, "__name__", str(function)) for function in functions)
         return cls([[function(x) for x in points] for function in functions], points, names)

@@ -46,10 +46,17 @@ def label_monotone(k: int, code: Array) -> Any:
 @rule
 def label_of_length(k: int, code: Array, alive: Any) -> Any:
     """Label concepts 64 k to 64 k + 63: go through their sets of attributes; each is true with one choice of signs."""
-    signs, many, n, sets = code[0], code[1], code[2], code[3]
-    x, binomial = code[4 : 4 + n], code[4 + n : 4 + n + n * many]
-    first, end = 64 * k >> signs, min(sets, (64 * k + 63 >> signs) + 1)
-    chosen, rest, top = np.empty(many, np.int64), first, n
+    signs = code[0]
+    many = code[1]
+    n = code[2]
+    sets = code[3]
+    x = code[4 : 4 + n]
+    binomial = code[4 + n : 4 + n + n * many]
+    first = 64 * k >> signs
+    end = min(sets, (64 * k + 63 >> signs) + 1)
+    chosen = np.empty(many, np.int64)
+    rest = first
+    top = n
     for i in range(many - 1, -1, -1):
         top -= 1
         while binomial[top * many + i] > rest:
@@ -108,7 +115,9 @@ class LiteralClass(BitClass, Packed):
             base = 2 if self.monotone else 3
             digits = [(place, index // base**place % base) for place in range(self.n)]
             return [(place, digit == 2) for place, digit in digits if digit]
-        rest, found, top = index >> self.signs, [], self.n
+        rest = index >> self.signs
+        found = []
+        top = self.n
         for i in range(self.k, 0, -1):
             top = next(c for c in range(top - 1, -1, -1) if comb(c, i) <= rest)
             rest -= comb(top, i)

@@ -36,10 +36,12 @@ from littlestone.concepts.packed import Packed, compile_by_concept
 def ask_in_order(concept: int, code: Array) -> Any:
     """The label that a list gives; `code` has a 1 for each attribute that is 1."""
     n = code.size
-    labels, order = concept >> 1, concept >> (n + 1)
+    labels = concept >> 1
+    order = concept >> (n + 1)
     asked = 0
     for k in range(n):
-        passed, place = order % (n - k), 0
+        passed = order % (n - k)
+        place = 0
         order = order // (n - k)
         while (asked >> place) & 1 or passed > 0:
             if not (asked >> place) & 1:
@@ -86,7 +88,9 @@ class DecisionLists(BitClass, Packed):
         """
         right = sorted(order) == list(range(self.n)) and len(labels) == self.n and {*labels, otherwise} <= {0, 1}
         require(right, f"a list of {self} has an order of {self.n} attributes and as many labels, each 0 or 1")
-        left, rank, unit = list(range(self.n)), 0, 1
+        left = list(range(self.n))
+        rank = 0
+        unit = 1
         for attribute in order:
             rank += left.index(attribute) * unit
             unit *= len(left)
@@ -95,7 +99,9 @@ class DecisionLists(BitClass, Packed):
 
     def order(self, index: int) -> list[int]:
         """List the attributes of a list, counted from 0, as they are asked."""
-        rank, left, found = index >> (self.n + 1), list(range(self.n)), list[int]()
+        rank = index >> (self.n + 1)
+        left = list(range(self.n))
+        found = list[int]()
         while left:
             rank, passed = divmod(rank, len(left))
             found.append(left.pop(passed))

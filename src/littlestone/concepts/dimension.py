@@ -184,7 +184,8 @@ class Solver:
             return Tree(concept=self.concepts.concept(self.distinct[lowest]))
         split = self._find_split(space, depth, columns)
         assert split is not None
-        labels, below = self.concepts.labels, depth - 1
+        labels = self.concepts.labels
+        below = depth - 1
         children = [(labels[label], self._build_tree(part, below, split.dividing)) for label, part in split.sides]
         return Tree(self.instances[split.column], tuple(children))
 

@@ -32,10 +32,14 @@ Number = int | float | Fraction
 @rule
 def is_positive(concept: int, code: Array) -> Any:
     """Whether n w.x > 0; `code` is n, d, how many limbs, and the limbs of each coordinate, lowest first."""
-    n, d, limbs = code[0], code[1], code[2]
-    carry, below = 0, 0
+    n = code[0]
+    d = code[1]
+    limbs = code[2]
+    carry = 0
+    below = 0
     for limb in range(limbs):
-        rest, total = concept, carry
+        rest = concept
+        total = carry
         for axis in range(d):
             total += (rest % (2 * n + 1) - n) * code[3 + limb * d + axis]
             rest //= 2 * n + 1

@@ -136,7 +136,8 @@ def compile_by_living_word(label_word: Any) -> Sweeps:
 
     @kernel
     def keep(alive: Array, code: Array, y: int) -> Any:
-        positive, total = np.empty_like(alive), U(0)
+        positive = np.empty_like(alive)
+        total = U(0)
         for k in range(alive.size):
             total += count_bits(alive[k])
         votes = label_survivors(alive, code, positive)
@@ -170,7 +171,8 @@ def compile_by_concept(label: Any) -> Sweeps:
 
     @rule
     def label_word(k: int, code: Array, alive: Any) -> Any:
-        packed, rest = U(0), alive
+        packed = U(0)
+        rest = alive
         while rest:
             lowest = rest & (~rest + U(1))
             if label(64 * k + np.int64(count_bits(lowest - U(1))), code):

@@ -43,17 +43,22 @@ TOP = 2**32 - 1
 @rule
 def runs_to_one(concept: int, code: Array) -> Any:
     """Run a program; `code` is the instance and the limit of steps."""
-    counter, steps = code[0], code[1]
-    flag, rest, before = False, concept + 1, counter
+    counter = code[0]
+    steps = code[1]
+    flag = False
+    rest = concept + 1
+    before = counter
     while rest > 3 and steps > 0:
         steps -= 1
-        word, rest = rest & 3, rest >> 2
+        word = rest & 3
+        rest = rest >> 2
         if word == 1:
             flag = not flag
         elif word == 3:
             if counter == before:
                 return False  # the same counter takes the same path: it would loop until the steps run out
-            before, rest = counter, concept + 1
+            before = counter
+            rest = concept + 1
         elif counter == 0:
             return flag
         elif word == 0:
@@ -108,7 +113,8 @@ class Programs(Packed):
         return program - 1
 
     def name(self, index: int) -> str:
-        rest, words = index + 1, []
+        rest = index + 1
+        words = []
         while rest > 3:
             words.append(WORDS[rest & 3])
             rest >>= 2

@@ -25,7 +25,8 @@ from littlestone.concepts.packed import Packed, compile_by_concept
 
 @rule
 def contains_point(concept: int, code: Array) -> Any:
-    rest, base = concept - code[0], code[1]
+    rest = concept - code[0]
+    base = code[1]
     if rest < 0:
         return False
     for axis in range(code[2]):

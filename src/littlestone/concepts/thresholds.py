@@ -60,7 +60,8 @@ class Thresholds(ConceptClass):
         return ThresholdSpace(np.array([0, self.n + 1]), np.array([0]))
 
     def votes(self, space: ThresholdSpace, x: int) -> tuple[int, int]:
-        a, b = int(space.ends[0]), int(space.ends[1])
+        a = int(space.ends[0])
+        b = int(space.ends[1])
         positive = min(max(x - a + 1, 0), b - a + 1)
         return b - a + 1 - positive, positive
 

@@ -16,7 +16,10 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, NamedTuple
 
-LINE, GLYPH, MARGIN = 26, 7.5, 16  # pixels: between leaves, for a letter of 12 pixels, around everything
+# pixels: between leaves, for a letter of 12 pixels, around everything
+LINE = 26
+GLYPH = 7.5
+MARGIN = 16
 
 
 class PlacedNode(NamedTuple):
@@ -73,7 +76,8 @@ class Tree:
         """Draw the tree as SVG: root at the left, a line for each leaf."""
         columns = _find_columns(self)
         mark, lines = _place(self, columns, 0)
-        right, bottom = columns[-1] + max(leaf.width for leaf in _list_leaves(mark)) + MARGIN, LINE * lines + 2 * MARGIN
+        right = columns[-1] + max(leaf.width for leaf in _list_leaves(mark)) + MARGIN
+        bottom = LINE * lines + 2 * MARGIN
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{right:g}" height="{bottom:g}" '
@@ -96,7 +100,8 @@ def _measure(words: str) -> float:
 
 def _find_columns(tree: Tree) -> list[float]:
     """Find where the nodes of each depth begin: right of the widest node before, with room for the edges' labels."""
-    columns, level = [float(MARGIN)], [tree]
+    columns = [float(MARGIN)]
+    level = [tree]
     while any(node.children for node in level):
         boxes = max(_measure(str(node.x)) for node in level if node.children)
         edges = max(_measure(str(label)) for node in level for label, _ in node.children)

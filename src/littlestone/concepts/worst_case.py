@@ -79,7 +79,8 @@ def worst_case(learner: Learner, concepts: ConceptClass, limit: int = LIMIT) -> 
     for node, edges in enumerate(graph):
         for edge in edges:
             if edge.weight > 0 and home[node] == home[edge.end]:
-                start, back = _find_walk(graph, 0, [node]), _find_walk(graph, edge.end, [node])
+                start = _find_walk(graph, 0, [node])
+                back = _find_walk(graph, edge.end, [node])
                 rounds = (*start.rounds, edge.round, *back.rounds)
                 return WorstCase(math.inf, rounds, cycle=len(start.rounds))
     value: list[Number] = []  # the heaviest walk from each part; an edge out of a part leads to an earlier one
@@ -102,7 +103,8 @@ def _build_graph(learner: Learner, concepts: ConceptClass, limit: int) -> list[l
     instances, labels = tabulate(concepts)
     seen = [features(x) for x in instances]
     longest = max((len(x) for x in instances if isinstance(x, tuple)), default=0)
-    classes, most = len(concepts.labels), learner.limit()
+    classes = len(concepts.labels)
+    most = learner.limit()
     require(classes <= most, f"{concepts} has {classes} labels, but {learner} tells {most} apart")
     names = Labels(learner.known_labels() or concepts.labels)
     numbers = [names.encode_one(label, most) for label in concepts.labels]
@@ -143,7 +145,8 @@ def _build_graph(learner: Learner, concepts: ConceptClass, limit: int) -> list[l
 
 def _weigh_round(learner: Learner, before: State, after: State, guess: int, y: int) -> Number:
     """Return what a round costs: a mistake, or what it adds to the expected mistakes of a learner with coins."""
-    late, early = learner.expected(after), learner.expected(before)
+    late = learner.expected(after)
+    early = learner.expected(before)
     if late is not None and early is not None:
         return late - early
     return int(learner.loss(guess, y) > 0)

@@ -53,8 +53,11 @@ class AttributeNoise(Environment):
             raise BadParameter(f"AttributeNoise needs an environment to add noise to, got {environment!r}")
         require(0 <= rate <= 1, f"rate must be in [0, 1], got {rate}")
         require(min(attributes or (0,)) >= 0, f"attributes are numbers from 0 on, got {attributes}")
-        self.environment, self.rate, self.attributes = environment, rate, attributes
-        self.rounds, self.chooses = environment.rounds, environment.chooses
+        self.environment = environment
+        self.rate = rate
+        self.attributes = attributes
+        self.rounds = environment.rounds
+        self.chooses = environment.chooses
 
     def start(self, seed: int) -> None:
         self.environment = copy.copy(self.environment)  # so that the one that was passed in can be played again

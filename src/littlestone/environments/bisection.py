@@ -112,7 +112,8 @@ class RealBisection(Adversary):
 
     def __init__(self, rounds: int | None, dimensions: int | None = None) -> None:
         require(dimensions is None or dimensions >= 1, f"dimensions must be at least 1, got {dimensions}")
-        self.rounds, self.dimensions = rounds, dimensions
+        self.rounds = rounds
+        self.dimensions = dimensions
         self.start(0)
 
     def start(self, seed: int) -> None:

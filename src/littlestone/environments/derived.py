@@ -78,7 +78,8 @@ class Shuffled(Derived):
     def __init__(self, stream: Stream, window: int, seed: int = 0) -> None:
         super().__init__(stream)
         require(window >= 2, f"a window to shuffle in has at least 2 rounds, got {window}")
-        self.window, self.seed = window, seed
+        self.window = window
+        self.seed = seed
 
     def chunks(self) -> Iterator[Chunk]:
         rng = np.random.default_rng(self.seed)
@@ -114,7 +115,8 @@ class WithoutHeldOut(Derived):
     def __init__(self, stream: Stream, every: int, first: int = 0) -> None:
         super().__init__(stream)
         require(every >= 2, f"at most every second round can be held out, got every {every}")
-        self.every, self.first = every, first
+        self.every = every
+        self.first = first
 
     def chunks(self) -> Iterator[Chunk]:
         before = self.first
@@ -140,7 +142,9 @@ def join_chunks(chunks: Sequence[Chunk]) -> Chunk:
         return Instances([x for chunk in chunks for x in chunk], labels)  # type: ignore[union-attr]
     if len({(chunk.width, getattr(chunk, "indices", None) is None) for chunk in chunks}) > 1:
         chunks = [chunk.to_sparse() if isinstance(chunk, Examples) else chunk for chunk in chunks]
-    first, parts = chunks[0], list[Any](chunk.take(np.arange(len(chunk))) for chunk in chunks)  # each entry once
+    # each entry once
+    first = chunks[0]
+    parts = list[Any](chunk.take(np.arange(len(chunk))) for chunk in chunks)
     ends = np.cumsum([0, *(part.indptr[-1] for part in parts)])
     indptr = np.concatenate([[0], *(part.indptr[1:] + end for part, end in zip(parts, ends, strict=False))])
     values = _join_column(parts, "values", lambda part: np.ones(part.indptr[-1], np.float32))

@@ -74,13 +74,16 @@ class Drifting(Environment):
         require(moves >= 0, f"additions must count the {members} initial members, got {additions}")
         require(moves == 0 or 0 < members < n, f"{members} of {n} variables leave none to exchange for another")
         require(rounds > moves, f"rounds must be more than the {moves} later additions, got {rounds}")
-        self.n, self.additions, self.members = n, additions, members
+        self.n = n
+        self.additions = additions
+        self.members = members
         self.rounds: int = rounds
         self.start(0)
 
     def start(self, seed: int) -> None:
         self._rng = np.random.default_rng(draw_bits(seed, 0))
-        self.plan, self.played = self._make_plan(), 0
+        self.plan = self._make_plan()
+        self.played = 0
 
     def _make_plan(self) -> Schedule:
         """The whole schedule; no guess changes it."""

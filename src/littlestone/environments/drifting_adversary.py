@@ -28,14 +28,16 @@ class DriftingAdversary(Adversary):
     def __init__(self, n: int, additions: int) -> None:
         require_count(1, n=n)
         require(additions >= 0, f"additions must be at least 0, got {additions}")
-        self.n, self.additions = n, additions
+        self.n = n
+        self.additions = additions
         self.length = floor_log2(n) + 1
         self.rounds: int = additions * self.length
         self.start(0)
 
     def start(self, seed: int) -> None:
         self.played, self._first, self._past = 0, 0, Schedule()
-        self._candidates, self._removed = range(self.n), False
+        self._candidates = range(self.n)
+        self._removed = False
 
     def size(self) -> Size:
         return Size(self.n)
@@ -59,7 +61,8 @@ class DriftingAdversary(Adversary):
             return None
         if self.played % self.length == 0:
             self._past, self._first = self.schedule, self.played + 1
-            self._candidates, self._removed = range(self.n), False
+            self._candidates = range(self.n)
+            self._removed = False
         few = len(self._candidates) // 2 if (self.played + 1) % self.length else 1
         self._asked = self._candidates[:few]
         return tuple(int(i in self._asked) for i in range(self.n))
@@ -67,7 +70,8 @@ class DriftingAdversary(Adversary):
     def note(self, y: bool) -> None:
         self.played += 1
         if self.played % self.length == 0:
-            self._candidates, self._removed = self._asked, not y
+            self._candidates = self._asked
+            self._removed = not y
         else:
             self._candidates = self._asked if y else self._candidates[len(self._asked) :]
 

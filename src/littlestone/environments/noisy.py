@@ -35,8 +35,10 @@ class Noisy(Environment):
         if not isinstance(environment, Environment):
             raise BadParameter(f"Noisy needs an environment to add noise to, got {environment!r}")
         require(0 <= rate <= 1, f"rate must be in [0, 1], got {rate}")
-        self.environment, self.rate = environment, rate
-        self.rounds, self.chooses = environment.rounds, environment.chooses
+        self.environment = environment
+        self.rate = rate
+        self.rounds = environment.rounds
+        self.chooses = environment.chooses
 
     def start(self, seed: int) -> None:
         self.environment = copy.copy(self.environment)  # so that the one that was passed in can be played again

@@ -36,7 +36,8 @@ class OddMaxBit(Stream):
     def __init__(self, n: int, passes: int = 1) -> None:
         require_count(1, n=n, passes=passes)
         require(n <= MOST, f"n must be at most {MOST}, got {n}")
-        self.n, self.passes = n, passes
+        self.n = n
+        self.passes = passes
         self.rounds: int = passes << n
 
     def size(self) -> Size:

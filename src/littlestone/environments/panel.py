@@ -33,7 +33,8 @@ class Panel(Stream):
     def __init__(
         self, forecasts: Any, outcomes: Any, names: Iterable[str] | None = None, dates: Iterable[Any] | None = None
     ) -> None:
-        columns, index = getattr(forecasts, "columns", None), getattr(forecasts, "index", None)
+        columns = getattr(forecasts, "columns", None)
+        index = getattr(forecasts, "index", None)
         values = np.asarray(forecasts)
         require(values.ndim == 2, f"a panel has a row for each round, got {values.ndim} dimension(s)", BadInstance)
         labels = np.asarray(outcomes)

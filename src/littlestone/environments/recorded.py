@@ -49,7 +49,8 @@ class Recorded(Stream):
         classes: Iterable[Hashable] | None = None,
         types: Mapping[str, str] | None = None,
     ) -> None:
-        labels, self._schema = _read_labels(y), None
+        labels = _read_labels(y)
+        self._schema = None
         require(types is None or is_frame(X), f"types are those of a frame's columns, got a {type(X).__name__}")
         if is_frame(X) and X.shape[1] and all(isinstance(name, str) for name in X.columns):
             columns = columns_from_frame(X, types)

@@ -70,7 +70,8 @@ class Spelling(Stream):
         known = len(set(words)) == len(words) >= 2 and set(words) <= GRAMMAR.keys()
         require(known, f"words must be two at least of {', '.join(GRAMMAR)}, each once, got {words}")
         self.rounds: int = rounds
-        self.words, self.seed = tuple(words), seed
+        self.words = tuple(words)
+        self.seed = seed
 
     def classes(self) -> tuple[Hashable, ...]:
         return self.words
@@ -101,7 +102,8 @@ def list_context(sentence: list[str]) -> dict[str, int]:
     """The attributes of a sentence with a gap: words near it, before it and after it."""
     padded = ["^", "^", "^", *sentence, "$", "$", "$"]
     at = padded.index(GAP)
-    before, after = padded[at - 1], padded[at + 1]
+    before = padded[at - 1]
+    after = padded[at + 1]
     near = [padded[at + k] for k in (-3, -2, -1, 1, 2, 3)]
     names = [f"near={word}" for word in near if re.fullmatch(r"\w+", word)]
     return dict.fromkeys([*names, f"before={before}", f"after={after}", f"around={before}_{after}"], 1)

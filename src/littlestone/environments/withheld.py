@@ -35,7 +35,9 @@ class Withheld(Environment):
             raise BadParameter(
                 f"what can be withheld are the labels of a stream such as Recorded(X, y), got {stream!r}"
             )
-        self.stream, self.rounds, self.looked_up = stream, stream.rounds, 0
+        self.stream = stream
+        self.rounds = stream.rounds
+        self.looked_up = 0
         self.declared = tuple(stream.classes() if classes is None else classes)
         require(bool(self.declared), "say which classes there are: Withheld(stream, classes=[no, yes])")
 

@@ -177,7 +177,8 @@ def require_described(inner: Certificate, learner: Learner) -> None:
 def _certify_mapped(who: Player | Learner, stream: Stream, theorem: str | None, sweeps: int) -> Certificate:
     """The certificate of the learner inside, over the rows that it saw."""
     trace = trace_game(who, stream)
-    player, learner = trace.player, cast(Any, trace.player.learner)
+    player = trace.player
+    learner = cast(Any, trace.player.learner)
     require_same_tally(player, who.tally if isinstance(who, Player) else None)
     declared = list(player.labels.names) if player.labels.closed else []
     about = describe(learner)
@@ -272,7 +273,8 @@ def trace_game(who: Player | Learner, stream: Stream) -> Trace:
     """Play a stream again from the start, as many rounds as the player has played, noting what moved the state."""
     if isinstance(who, Player):
         meet_columns(who, stream)
-    player, rounds = start_player(who, stream), who.tally.rounds if isinstance(who, Player) else None
+    player = start_player(who, stream)
+    rounds = who.tally.rounds if isinstance(who, Player) else None
     digest = Digest()
     steps = trace_rounds(player, take_rounds(stream.chunks(), rounds), digest)
     if rounds is not None and digest.rounds < rounds:
@@ -282,7 +284,8 @@ def trace_game(who: Player | Learner, stream: Stream) -> Trace:
 
 def trace_rounds(player: Player, chunks: Iterable[Chunk], digest: Digest) -> Steps:
     """Play chunks, add their rounds to the digest, and return those that moved the player's state."""
-    parts, weighed = [Steps.empty()], any(theorem.kind in WEIGHED for theorem in player.learner.theorems())
+    parts = [Steps.empty()]
+    weighed = any(theorem.kind in WEIGHED for theorem in player.learner.theorems())
     for chunk in cut_chunks(chunks, lambda t: t + ROUNDS):
         for played in player.play_chunk(chunk, traced=True):
             assert played.moved is not None
@@ -294,7 +297,9 @@ def trace_rounds(player: Player, chunks: Iterable[Chunk], digest: Digest) -> Ste
 def play_advice(player: Player, chunks: Any, rounds: int | None) -> AdviceGame:
     """Let a fresh player play as many rounds of advice, keeping what was said."""
     learner: Any = player.learner
-    digest, rows, outcomes = Digest(), list[Array](), list[Array]()
+    digest = Digest()
+    rows = list[Array]()
+    outcomes = list[Array]()
     for chunk in take_rounds(chunks, rounds):
         for played in player.play_chunk(chunk):
             refuse_importance(played.seen)

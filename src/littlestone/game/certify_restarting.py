@@ -20,9 +20,11 @@ from littlestone.game.player import Player
 def certify_restarting(who: Player | Learner, stream: Stream, theorem: str | None, sweeps: int) -> Certificate:
     """What the phases that ended and the last one allow the updates to be."""
     trace = trace_game(who, stream)
-    player, learner = trace.player, cast(Any, trace.player.learner)
+    player = trace.player
+    learner = cast(Any, trace.player.learner)
     require_same_tally(player, who.tally if isinstance(who, Player) else None)
-    n, state = learner.attributes or stream.size().attributes, player.state
+    n = learner.attributes or stream.size().attributes
+    state = player.state
     require(n >= 1, "say how many attributes there are: Restarting(learner, attributes=...)", NotCertified)
     ended = [
         *state.phases.tolist(),
@@ -30,7 +32,9 @@ def certify_restarting(who: Player | Learner, stream: Stream, theorem: str | Non
     ]
     updated = trace.steps.rounds.tolist()
     ends = [updated[sum(ended[: k + 1]) - 1] + 1 for k in range(len(ended))]
-    begun, rounds, inner = ends[-1] if ends else 0, player.tally.rounds, None
+    begun = ends[-1] if ends else 0
+    rounds = player.tally.rounds
+    inner = None
     threshold = Fraction(learner.learner.threshold or n)
     caps = [count_patience(k + 1, n, threshold, learner.learner.strict_gt) for k in range(len(ended))]
     require(caps == [count - 1 for count in ended], "floats ended a phase at another update than its cap", NotCertified)

@@ -21,9 +21,12 @@ def certify_shown(who: Player | Learner, stream: Stream, theorem: str | None, sw
     """The certificate of a learner of which another one inside is certified on the rounds that it was shown."""
     if isinstance(who, Player):
         meet_columns(who, stream)
-    player, digest, experts = start_player(who, stream), Digest(), 0
+    player = start_player(who, stream)
+    digest = Digest()
+    experts = 0
     learner = cast(Any, player.learner)
-    numbers, updated = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    numbers = [np.zeros(0, np.int64)]
+    updated = [np.zeros(0, np.int64)]
     for chunk in take_rounds(stream.chunks(), who.tally.rounds if isinstance(who, Player) else None):
         for played in player.play_chunk(chunk, traced=True):
             assert played.moved is not None
@@ -59,7 +62,8 @@ def certify_shown(who: Player | Learner, stream: Stream, theorem: str | None, sw
 
 def _find_shown(player: Player, guesses: Array, moved: Array) -> Array:
     """Which of the rounds that were just played the learner inside was shown."""
-    learner, first = cast(Any, player.learner), player.tally.rounds - len(guesses)
+    learner = cast(Any, player.learner)
+    first = player.tally.rounds - len(guesses)
     if not isinstance(learner, Asking):
         return moved
     if type(learner).__name__ == "AppleTasting":

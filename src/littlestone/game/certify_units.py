@@ -18,7 +18,9 @@ from littlestone.game.player import Player, choose_features
 def certify_units(who: Player | Learner, stream: Stream, theorem: str | None, sweeps: int) -> Certificate:
     """What the theorem of its learner allows each unit, added up."""
     trace = trace_game(who, stream)
-    player, learner, tally = trace.player, cast(Any, trace.player.learner), trace.player.tally
+    player = trace.player
+    learner = cast(Any, trace.player.learner)
+    tally = trace.player.tally
     require_same_tally(player, who.tally if isinstance(who, Player) else None)
     unit = learner.learner
     if type(unit).__name__ in TEACHES_TIES:

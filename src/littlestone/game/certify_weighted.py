@@ -33,7 +33,9 @@ def certify_weighted(who: Player | Learner, stream: Stream, sweeps: int) -> Cert
     require(plain, f"{REFUSED}; got {learner}", NotCertified)
     if isinstance(who, Player):
         meet_columns(who, stream)
-    player, digest, parts = start_player(who, stream), Digest(), [Steps.empty()]
+    player = start_player(who, stream)
+    digest = Digest()
+    parts = [Steps.empty()]
     for chunk in take_rounds(stream.chunks(), who.tally.rounds if isinstance(who, Player) else None):
         for played in player.play_chunk(chunk, traced=True):
             assert played.moved is not None
@@ -42,7 +44,9 @@ def certify_weighted(who: Player | Learner, stream: Stream, sweeps: int) -> Cert
             parts.append(collect_steps(seen, played.guesses, played.moved, digest.rounds))
             digest.add(seen)
     require_same_tally(player, who.tally if isinstance(who, Player) else None)
-    steps, tally, real = Steps.join(parts), player.tally, player.size.real if player.size else np.float64
+    steps = Steps.join(parts)
+    tally = player.tally
+    real = player.size.real if player.size else np.float64
     weights = read_weights(stream, tally.rounds)[steps.rounds]
     witness = find_witness(steps, learner.step_rule(), real, weights, sweeps)
     about = {"real": np.dtype(real).name} | describe(learner)

@@ -29,7 +29,7 @@ from littlestone.game.growth import MEMORY, cut, cut_at_new_classes, grow_state,
 from littlestone.game.held_out import HeldOut, number_judged
 from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.refusal import Mark, changes_nothing_if_refused
-from littlestone.game.turns import Turn, stop_asked
+from littlestone.game.turns import Turn, count_first, hold_interrupts, must_stop
 from littlestone.learners.logistic import Logistic
 from littlestone.learners.network import widen_to_network
 
@@ -75,7 +75,8 @@ class ChunkPlayer(Shared):
         """Rounds, mistakes, updates and expected mistakes, from the first round on."""
         if self._state is None:  # looking at the tally must not settle the type of a state that has seen no values
             return Tally()
-        learner, state = self.learner, self._state
+        learner = self.learner
+        state = self._state
         return Tally(self._rounds, self._mistakes, learner.moves(state), learner.expected(state))
 
     @locked
@@ -86,11 +87,13 @@ class ChunkPlayer(Shared):
         """
         if self._state is None:
             size = size._replace(attributes=max(size.attributes, self._declared), classes=len(self.labels))
-            self._state, self.size = self.learner.start(size, self.seed), size
+            self._state = self.learner.start(size, self.seed)
+            self.size = size
 
     def start_for(self, stream: Environment) -> None:
         """Start the state from what a stream knows of its rows; how many names there are, what reads them decides."""
-        size, offered = stream.size(), stream.features()
+        size = stream.size()
+        offered = stream.features()
         if offered is not None and not isinstance(offered, Indexed):
             size = size._replace(attributes=self.features.width)
         self.start_state(size)
@@ -102,7 +105,8 @@ class ChunkPlayer(Shared):
 
     def take_features(self, features: Any) -> None:
         """Read instances by these from the first round on."""
-        self.features, self._declared = features, features.width
+        self.features = features
+        self._declared = features.width
 
     def fit_features(self, x: Any) -> None:
         """Read attributes by name, or words, if the first instance has these and no features were given."""
@@ -114,7 +118,10 @@ class ChunkPlayer(Shared):
     @locked
     def restore(self, state: State, rounds: int, mistakes: int, seed: int = 0) -> None:
         """Take up a state that was saved, with its counts."""
-        self._state, self._rounds, self._mistakes, self.seed = state, rounds, mistakes, seed
+        self._state = state
+        self._rounds = rounds
+        self._mistakes = mistakes
+        self.seed = seed
 
     def replay(self, chunk: Chunk, marks: Array | None = None) -> tuple[Array, Array]:
         """Play leading rounds of a chunk, compiled where the learner can: guesses and labels as class numbers.
@@ -124,7 +131,8 @@ class ChunkPlayer(Shared):
         """
         if len(chunk) == 0:
             return np.zeros(0, np.int32), np.zeros(0, np.int32)
-        played = self._replay(chunk, marks)
+        with count_first():
+            played = self._replay(chunk, marks)
         return played.guesses, played.labels
 
     def play_chunk(
@@ -142,7 +150,7 @@ class ChunkPlayer(Shared):
         while done < len(chunk):
             left = chunk[done:] if done else chunk
             marks = np.zeros(len(left)) if traced else None
-            with self.lock:
+            with count_first(), self.lock:
                 learner = self.learner
                 self._serves = not traced and (at_any_cost or learner.serves_apart is True or learner.forecasts)
                 played = self._replay(left, marks) if held is None else self._replay_around(left, marks, held[done:])
@@ -155,11 +163,13 @@ class ChunkPlayer(Shared):
         begun = Mark.of(self)
         seen = self._see_leading(chunk, begun)
         begun.played.clear()
-        before, read = self.labels, len(seen)
+        before = self.labels
+        read = len(seen)
         self.labels = before.copy()
         codes = self.labels.encode(chunk.labels[:read], self._limit)
         seen = seen.with_labels(codes)
-        guesses, played = np.zeros(len(codes), self.labels.dtype), 0
+        guesses = np.zeros(len(codes), self.labels.dtype)
+        played = 0
         served = self._make_served(len(codes))
         for first, end in cut_at_new_classes(codes, self._size.classes):
             kept = [(self._state, self.size, self.learner, self.widens)]  # which a round that is refused may replace
@@ -172,13 +182,15 @@ class ChunkPlayer(Shared):
                 if first == 0:
                     self._name_round(problem)
                     raise
-            if played < end or stop_asked.is_set():
+            if played < end or must_stop():
                 break  # the rounds before the refused one are learned and counted; asked again, it is the first
-        guesses, codes = guesses[:played], codes[:played]
+        guesses = guesses[:played]
+        codes = codes[:played]
         if played < len(chunk):
             self.labels = before.copy()
             self.labels.encode(chunk.labels[:played], self._limit)
-            chunk, seen = chunk[:played], seen[:played]
+            chunk = chunk[:played]
+            seen = seen[:played]
         begun.keep_rows(self, chunk, read)
         self._rounds += played
         self._mistakes += int(np.count_nonzero(guesses != codes))
@@ -191,7 +203,8 @@ class ChunkPlayer(Shared):
 
         Labels are looked up for all of these rounds at once, so a round whose label is new ends them.
         """
-        own, known = np.flatnonzero(~held), self.labels.find
+        own = np.flatnonzero(~held)
+        known = self.labels.find
         numbered = zip(own.tolist(), chunk.labels[own].tolist(), strict=True)
         new = next((t for t, label in numbered if self.learner.numeric or known(label) is None), len(chunk))
         if new == 0:
@@ -199,13 +212,19 @@ class ChunkPlayer(Shared):
         begun = Mark.of(self)
         seen = self._see_leading(chunk[:new], begun)
         begun.played.clear()
-        own, judged = own[own < len(seen)], np.flatnonzero(held[: len(seen)])
+        own = own[own < len(seen)]
+        judged = np.flatnonzero(held[: len(seen)])
         places = judged - np.arange(len(judged))  # how many rounds are learned before each that is judged
         codes = self.labels.encode(chunk.labels[own], self._limit)
-        rounds, asked, readouts, played = seen.take(own).with_labels(codes), seen.take(judged), list[Array](), 0
-        guesses, served = np.zeros(len(own), self.labels.dtype), self._make_served(len(own))
+        rounds = seen.take(own).with_labels(codes)
+        asked = seen.take(judged)
+        readouts = list[Array]()
+        played = 0
+        guesses = np.zeros(len(own), self.labels.dtype)
+        served = self._make_served(len(own))
         for end in (*places.tolist(), len(own)):
-            here, kept = slice(played, end), [self._state]
+            here = slice(played, end)
+            kept = [self._state]
             try:
                 played += self._replay_growing(rounds[here], guesses[here], cut(marks, here), cut(served, here), kept)
             except LittlestoneError as problem:
@@ -217,7 +236,9 @@ class ChunkPlayer(Shared):
                 break
             if len(readouts) < len(judged):
                 readouts.append(self.learner.readouts(self.state, asked[len(readouts) : len(readouts) + 1]))
-        guesses, codes, judged = guesses[:played], codes[:played], judged[: len(readouts)]
+        guesses = guesses[:played]
+        codes = codes[:played]
+        judged = judged[: len(readouts)]
         begun.keep_rows(self, chunk[: played + len(judged)], len(seen))
         self._rounds += played
         self._mistakes += int(np.count_nonzero(guesses != codes))
@@ -238,7 +259,8 @@ class ChunkPlayer(Shared):
     def _find_served(self, guesses: Array, codes: Array, served: Array | None) -> tuple[Any, Any, Any, Any, Any]:
         """What `PlayedRounds` has of what was served: classes, scores, chances of labels and of guesses, all told."""
         if self.tells:
-            told, before = np.asarray(served)[:, : len(guesses)], self._rounds - len(guesses)
+            told = np.asarray(served)[:, : len(guesses)]
+            before = self._rounds - len(guesses)
             return *read_served(self.learner, told, guesses, codes, before), None, told
         if served is None:
             return (guesses if self.learner.serves_apart is False else None), None, None, None, None
@@ -272,11 +294,13 @@ class ChunkPlayer(Shared):
 
         When one was, states to go back to are forgotten, which may be as large: `kept` and that of the player's mark.
         """
-        played, stopped = 0, False
+        played = 0
+        stopped = False
         turn = self._turn = self._turn or Turn(len(self.labels))
         if len(chunk) > turn.rounds:
             self.learner.foresee(self.state, len(chunk))
-        while played < len(chunk) and not (played and stop_asked.is_set()):
+        hold_interrupts()
+        while played < len(chunk) and not (played and must_stop()):
             left = chunk[played : played + turn.rounds] if len(chunk) > turn.rounds else chunk[played:]
             try:
                 self._state = grow_state(self) if stopped else self._state
@@ -294,7 +318,8 @@ class ChunkPlayer(Shared):
                 if played == 0:
                     raise
                 break
-            played, stopped = played + done, done < len(left)
+            played = played + done
+            stopped = done < len(left)
             if played and self._mark is not None:
                 del kept[:], self._mark.played[:]
         return played
@@ -314,7 +339,8 @@ class ChunkPlayer(Shared):
         if classes > self.learner.limit():  # no learner was asked for: go on as the network that played this game
             self.learner, self._state = widen_to_network(self.learner, self._state, size)
             self.widens = False
-        attributes, classes = size.attributes, max(size.classes, classes)
+        attributes = size.attributes
+        classes = max(size.classes, classes)
         if self.features.width > attributes:  # the room does not depend on how a stream was cut into chunks
             attributes = 1 << (self.features.width - 1).bit_length()
         if attributes > size.attributes or classes > size.classes:

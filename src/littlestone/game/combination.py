@@ -80,7 +80,8 @@ class Combination(Shared):
         Returns:
             What each says, NaN for one that sleeps, and why those that sleep do.
         """
-        forecasts, excuses = np.full(len(self.experts), np.nan), {}
+        forecasts = np.full(len(self.experts), np.nan)
+        excuses = {}
         for k, expert in enumerate(self.experts):
             try:
                 forecasts[k] = self._ask(expert, x)
@@ -113,7 +114,8 @@ class Combination(Shared):
         fresh = not expert.labels.names
         if self.ask != "probability":
             return 0.0 if fresh and self.ask == "label" else self._to_forecast(expert.predict(x))
-        chances, code = np.ravel(expert.probability(x)), 1 if fresh else expert.labels.find(self.classes[1])
+        chances = np.ravel(expert.probability(x))
+        code = 1 if fresh else expert.labels.find(self.classes[1])
         chances = np.array([1 - chances[0], chances[0]]) if len(chances) == 1 else chances
         return float(chances[code]) if code is not None else float("nan")
 
@@ -206,7 +208,8 @@ class Combination(Shared):
     @locked
     def save(self, path: str | Path) -> None:
         """Write what was learned, without the models: a NumPy archive of plain arrays."""
-        tally, state = self.player.tally, self.player.state
+        tally = self.player.tally
+        state = self.player.state
         about: dict[str, Any] = {"learner": str(self.learner), "names": self.names}
         about |= {"slept": self._slept, "excuses": self._excuses}
         about |= {"rounds": tally.rounds, "mistakes": tally.mistakes, "seed": self.player.seed}

@@ -63,8 +63,10 @@ def _play_again(certificate: Certificate, stream: Stream, learner: Learner | Non
 
 def _read_advice(certificate: Certificate, stream: Stream, learner: Any, features: Any) -> dict[str, Any]:
     """The fingerprint of rounds of advice."""
-    about, concepts = certificate.learner, None
+    about = certificate.learner
+    concepts = None
     if about["name"] == "Pool":
-        about, concepts = about["learner"], getattr(learner, "concepts", None)
+        about = about["learner"]
+        concepts = getattr(learner, "concepts", None)
     today = replace(certificate, version=VERSION)
     return {"stream": read_advice(stream, features, today, read_claim(about, learner), concepts).digest}

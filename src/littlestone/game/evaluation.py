@@ -53,7 +53,9 @@ class Curve:
     CAPACITY = 1024
 
     def __init__(self) -> None:
-        self.every, self.rounds, self.mistakes = 1, 0, 0
+        self.every = 1
+        self.rounds = 0
+        self.mistakes = 0
         self._points: list[int] = []
 
     def extend(self, wrong: Any) -> None:
@@ -95,10 +97,15 @@ class Evaluation:
         self.latest: Array = np.zeros(0, bool)
         self._scores: Array | None = None  # the histogram of scores, and what it was when the slope was last fitted
         self._since: Array | None = None
-        self._slope, self._loss, self._judged = 0.0, 0.0, 0  # nothing is known yet: both classes are as likely
+        # nothing is known yet: both classes are as likely
+        self._slope = 0.0
+        self._loss = 0.0
+        self._judged = 0
         self.forecasts: ForecastCounts | None = None  # of a learner that gives chances
         self._unmet: list[tuple[Any, int]] = []  # guesses of classes that had not come: the name, and the label's class
-        self.repeated, self._last = 0, -1  # mistakes of guessing the last label again, and that label
+        # mistakes of guessing the last label again, and that label
+        self.repeated = 0
+        self._last = -1
 
     @property
     def classes(self) -> int:
@@ -202,7 +209,8 @@ class Evaluation:
         if classes > MOST:
             wider = np.zeros((3, 1 << (classes - 1).bit_length()), np.int64)
             wider[:, :old] = self.class_counts
-            self.confusion, self._counts = None, wider
+            self.confusion = None
+            self._counts = wider
         elif self.confusion is not None:
             table = np.zeros((classes, classes + 1), np.int64)
             table[:old, :old], table[:old, -1] = self.confusion[:, :-1], self.confusion[:, -1]

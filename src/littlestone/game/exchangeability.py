@@ -65,14 +65,16 @@ class Drift:
         return np.asarray(self.games.sum(axis=1))
 
     def __str__(self) -> str:
-        ours, others = int(self.mistakes[0]), self.mistakes[1:]
+        ours = int(self.mistakes[0])
+        others = self.mistakes[1:]
         played = f"{ours:,} mistakes in {self.rounds:,} rounds as they came, {format_span(others)} when shuffled"
         sure = f"so far apart with probability at most {format_up(self.chance, 2)} if their order did not matter"
         if not self:
             return f"no objection: {self.learner} made {played} ({len(others)} times); {sure}"
         far = np.abs(self.games[0] - self.games[1:].mean(axis=0)) / (1 + self.games.std(axis=0))
         worst = int(np.argmax(far))
-        first, last = int(self.edges[worst]) + 1, int(self.edges[worst + 1])
+        first = int(self.edges[worst]) + 1
+        last = int(self.edges[worst + 1])
         return (
             f"the rounds do not look exchangeable, so nothing certified about new data applies to them: "
             f"{self.learner} made {played} ({len(others)} times); {sure}.\nMost out of line are rounds {first:,} to "
@@ -108,9 +110,11 @@ def drift(
     features = choose_features(learner, stream.features()) if features is None else features
     chunk = collect_rounds(stream, rounds, features)
     classes = learner.known_labels() or tuple(sorted(set(chunk.labels.tolist()), key=repr))  # in no order of appearance
-    rng, order = np.random.default_rng(seed), np.arange(len(chunk))
+    rng = np.random.default_rng(seed)
+    order = np.arange(len(chunk))
     edges = np.linspace(0, len(chunk), min(BLOCKS, max(len(chunk), 1)) + 1).astype(np.int64)
-    games, repeats = [], []
+    games = []
+    repeats = []
     for game in range(shuffles + 1):
         wrong = find_mistakes(learner, chunk.take(order if game == 0 else rng.permutation(order)), classes)
         games.append(np.diff(np.concatenate(([0], np.cumsum(wrong)))[edges]))
@@ -134,5 +138,6 @@ def find_mistakes(learner: Learner, chunk: Chunk, classes: tuple[Any, ...]) -> A
 
 def format_span(counts: Array) -> str:
     """The least and the most, for people."""
-    low, high = int(counts.min()), int(counts.max())
+    low = int(counts.min())
+    high = int(counts.max())
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"

@@ -85,7 +85,8 @@ def rank_weights(found: ListedWeights, features: Any, labels: list[Any], top: in
     require(top >= 1, f"top must be at least 1, got {top}")
     attributes = np.arange(len(found.weights)) if found.attributes is None else found.attributes
     kept = attributes < features.width
-    attributes, weights = attributes[kept], found.weights[kept]
+    attributes = attributes[kept]
+    weights = found.weights[kept]
     sizes = np.ones(len(weights)) if found.sizes is None else found.sizes[kept]
     parts: list[AttributeShare] = []
     for c, label in enumerate(labels):
@@ -105,7 +106,8 @@ def explain_row(found: ListedWeights, row: Row, features: Any, labels: list[Any]
     listed = row.to_sparse()
     indices: Any = listed.indices
     values = np.ones(len(indices)) if listed.values is None else listed.values.astype(np.float64)
-    shares, constants = found.find(indices) * values[:, None], found.constants
+    shares = found.find(indices) * values[:, None]
+    constants = found.constants
     parts: list[AttributeShare] = []
     for c, label in enumerate(labels):
         pairs = zip(indices.tolist(), shares[:, c].tolist(), strict=True)

@@ -14,7 +14,9 @@ from littlestone.base.chunks import Array
 from littlestone.certificates.moving_means import LARGEST_LOSS, LossSums
 from littlestone.game.rank_counts import RankCounts
 
-REACH, BINS = 32.0, 2048  # of records of old: logarithms of odds of class 1, counted from -REACH to REACH
+# of records of old: logarithms of odds of class 1, counted from -REACH to REACH
+REACH = 32.0
+BINS = 2048
 LEAST = 1e-300  # a smaller chance is charged as this
 TENTHS = 10  # intervals of equal length into which chances of class 1 are sorted
 
@@ -23,7 +25,8 @@ class ForecastCounts:
     """The log-loss of chances, and for two classes how well they rank the rounds and agree with what came."""
 
     def __init__(self) -> None:
-        self.rounds, self.loss = 0, 0.0
+        self.rounds = 0
+        self.loss = 0.0
         self.charged: LossSums | None = LossSums(LARGEST_LOSS)  # the log-loss, of which intervals are known
         self.brier: LossSums | None = LossSums(1.0)  # of two classes; None: rounds were not counted from the first on
         self.ranks = RankCounts()  # of two classes
@@ -38,7 +41,8 @@ class ForecastCounts:
         `guessed` are the chances that guesses were given, and the guesses; -1 is none.
         """
         if guessed is not None:
-            sure, known = guessed[0], guessed[1] >= 0
+            sure = guessed[0]
+            known = guessed[1] >= 0
             _sort_in(self._guessed, sure[known], (guessed[1] == codes)[known])
         charged = np.maximum(chances, LEAST)
         self.loss = float(np.cumsum(np.append(self.loss, -np.log(charged)))[-1])  # one by one, however rounds come
@@ -76,7 +80,8 @@ class ForecastCounts:
 
     def list_tenths(self, classes: int) -> list[dict[str, float]]:
         """Each tenth that held rounds: how many, the mean chance, and how often class 1 came, or a guess was right."""
-        names, found = ("rounds", "said", "came"), self.find_tenths(classes).T
+        names = ("rounds", "said", "came")
+        found = self.find_tenths(classes).T
         return [dict(zip(names, (int(n), said / n, came / n), strict=True)) for n, said, came in found if n]
 
     def to_record(self, whole: bool = True) -> dict[str, Any]:

@@ -39,6 +39,7 @@ from littlestone.game.played_rounds import PlayedRounds, Round
 from littlestone.game.player import Player, choose_features
 from littlestone.game.progress import Progress
 from littlestone.game.refusal import meet_columns
+from littlestone.game.turns import count_first
 
 if TYPE_CHECKING:
     from littlestone.certificates.risk import Risk
@@ -77,7 +78,8 @@ class Game:
 
     def note_played(self, played: PlayedRounds) -> None:
         """Take down rounds that were played."""
-        labels, served = played.labels, played.served
+        labels = played.labels
+        served = played.served
         codes = None if self.player.learner.numeric else labels
         self.note(played.guesses != labels, None if served is None else served != labels, codes)
 
@@ -238,7 +240,8 @@ def keep_tally(game: Game) -> Iterator[None]:
         raise
     finally:
         game.player.start_state(Size())
-        before, after = game.before, game.player.tally
+        before = game.before
+        after = game.player.tally
         expected = None if after.expected is None else after.expected - (before.expected or 0)
         rounds, mistakes, updates = (late - early for late, early in zip(after[:3], before[:3], strict=True))
         game.tally = Tally(rounds, mistakes, updates, expected)
@@ -285,16 +288,24 @@ def play_events(
         yield Coming(piece)
         if waiting and game.player.size is not None:
             game.player.learner.foresee(game.player.state, len(piece) + waiting)
-        for played in game.player.play_chunk(piece, traced, held, at_any_cost):
-            game.note_played(played)
-            yield played
+        yield from _note_all(game, game.player.play_chunk(piece, traced, held, at_any_cost))
     yield Ended(number)
+
+
+def _note_all(game: Game, rounds: Iterator[PlayedRounds]) -> Iterator[PlayedRounds]:
+    """Take down rounds as they are played; no interrupt comes between the two."""
+    while True:
+        with count_first():
+            played = next(rounds, None)
+            if played is None:
+                return
+            game.note_played(played)
+        yield played
 
 
 def proceed(game: Game, chunk: Chunk, show: Callable[[PlayedRounds], object] | None = None) -> None:
     """Play more rounds into the record of a game that a stream began, and show them."""
     with keep_tally(game):
-        for played in game.player.play_chunk(chunk):
-            game.note_played(played)
+        for played in _note_all(game, game.player.play_chunk(chunk)):
             if show is not None:
                 show(played)

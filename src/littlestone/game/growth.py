@@ -19,7 +19,9 @@ from littlestone.base.learner import Size
 from littlestone.game.saving.states import count_bytes
 
 MEMORY = 4 << 30  # bytes that a player may grow by, unless it is told otherwise
-ATTRIBUTES, CLASSES = (16, 32, 64), (16, 32)  # of the small states
+# of the small states
+ATTRIBUTES = (16, 32, 64)
+CLASSES = (16, 32)
 MANY = 100  # classes beyond which one asks whether it is the label that was read as one
 SLOTS = 22  # bits of hashed attributes that are proposed
 
@@ -46,7 +48,9 @@ def grow_state(player: Any) -> Any:
 
     What a learner keeps of the attributes or rows it has met comes beside what its size alone takes, and doubles.
     """
-    learner, state, size = player.learner, player._state, player.size
+    learner = player.learner
+    state = player._state
+    size = player.size
     needed = 2 * (count_bytes(state) - count_bytes(learner.start(size, player.seed)))
     if needed > player.memory:
         what = f"what was learned from the attributes or rows met would take about {_format_bytes(needed)}"
@@ -70,7 +74,8 @@ def estimate_growth(learner: Any, size: Size) -> float | None:
     share = (size.classes - classes[0]) / max(1, classes[1] - classes[0])
     low, middle, high = (first + (second - first) * share for first, second in small)
     a, b, c = ATTRIBUTES
-    slope, later = (middle - low) / (b - a), (high - middle) / (c - b)
+    slope = (middle - low) / (b - a)
+    later = (high - middle) / (c - b)
     n = size.attributes
     grown = low + slope * (n - a) + (later - slope) / (c - a) * (n - a) * (n - b)
     return grown - low

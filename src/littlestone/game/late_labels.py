@@ -45,14 +45,16 @@ class LateGame:
 
     def certificate(self, theorem: str | None = None) -> Certificate:
         """What the learner's theorem on the order of arrival lets the served guesses miss; for additive learners."""
-        player, rounds = self.player, len(self.arrivals)
+        player = self.player
+        rounds = len(self.arrivals)
         name = type(player.learner).__name__
         require(name in RULES, f"late labels are certified for additive learners, not for {name}", NotCertified)
         require(rounds > 0, "no label has arrived: there is nothing to certify", NotCertified)
         declared = list(player.labels.names) if player.labels.closed else []
         order = np.array([number for number, _ in self.arrivals])
         inner = certify(player.learner, OrderedStream(self.stream, player.features, declared, rounds, order), theorem)
-        digest, fresh = Digest(), start_player(player, self.stream)
+        digest = Digest()
+        fresh = start_player(player, self.stream)
         for chunk in take_rounds(self.stream.chunks(), rounds):
             left = chunk
             while len(left):
@@ -91,7 +93,10 @@ def play_late(learner: Learner | Player, stream: Stream, delays: int | Sequence[
     two = player.labels.closed and len(player.labels) == 2
     require(two, "say which two classes there are before their labels arrive: Player(learner, classes=[no, yes])")
     given = None if isinstance(delays, int) else list(delays)
-    tickets, labels, waiting, arrivals = list[Ticket](), list[Any](), list[tuple[int, int]](), list[tuple[int, int]]()
+    tickets = list[Ticket]()
+    labels = list[Any]()
+    waiting = list[tuple[int, int]]()
+    arrivals = list[tuple[int, int]]()
 
     def arrive(now: float) -> None:
         for due, number in sorted(waiting, key=lambda one: one[1]):

@@ -106,9 +106,12 @@ class Ledger:
         Once an expert slept or joined late, regret is about the awake rounds of the best expert, and so is the bound;
         all experts that are ever in the panel count, since one that joins late counts as one that slept.
         """
-        values, asleep = np.full(len(self), np.nan), np.isnan(self.forecasts)
-        meanwhile, awake = np.cumsum(np.where(asleep, self.charges[:, None], 0.0), axis=0), np.cumsum(~asleep, axis=0)
-        ever, experts = np.logical_or.accumulate(asleep.any(axis=1)), self.forecasts.shape[1]
+        values = np.full(len(self), np.nan)
+        asleep = np.isnan(self.forecasts)
+        meanwhile = np.cumsum(np.where(asleep, self.charges[:, None], 0.0), axis=0)
+        awake = np.cumsum(~asleep, axis=0)
+        ever = np.logical_or.accumulate(asleep.any(axis=1))
+        experts = self.forecasts.shape[1]
         for t in range(len(self)):
             best = self.best[t]
             loss = float(self.losses[t, best])
@@ -123,7 +126,8 @@ class Ledger:
         """The books after a round, counted from 1."""
         require(1 <= round <= len(self), f"rounds are 1 to {len(self)}, got {round}")
         t = round - 1
-        best, bound = self.names[self.best[t]], float(self.bounds[t])
+        best = self.names[self.best[t]]
+        bound = float(self.bounds[t])
         numbers = (float(self.guesses[t]), float(self.outcomes[t]), float(self.loss[t]))
         return Entry(self.dates[t], *numbers, self.losses[t], best, float(self.regret[t]), bound, self.weights[t])
 
@@ -163,7 +167,8 @@ class Ledger:
             lines.append(f"{pad(name, width, right=True)}  {loss:12.6g}  {regret:12.6g}  {share:>7}")
         if len(standings) > TOP:
             lines.append(f"{f'... and {len(standings) - TOP} more':>{width}}")
-        allowed, best = self.bounds[-1], quote(self.names[self.best[-1]])
+        allowed = self.bounds[-1]
+        best = quote(self.names[self.best[-1]])
         verdict = f", {format_up(allowed, 6)} allowed" if allowed == allowed else ""
         lines.append(f"{len(self)} rounds, regret {self.regret[-1]:.6g} against {best}{verdict}")
         return "\n".join(lines)
@@ -189,7 +194,8 @@ def ledger(
     seed: int = 0,
 ) -> Ledger:
     """Play a learner over a panel of forecasts, from the start or from a state, and keep the books."""
-    X, met = np.asarray(forecasts), 0 if state is None else learner.experts(state)
+    X = np.asarray(forecasts)
+    met = 0 if state is None else learner.experts(state)
     labels = Numbers() if learner.numeric else Labels(learner.known_labels())
     y = labels.encode(np.asarray(outcomes), 2)
     require(len(y) == len(X), f"{len(X)} rounds of forecasts need as many outcomes, got {len(y)}", BadInstance)
@@ -198,7 +204,9 @@ def ledger(
     chunk = chunk if X.shape[1] == chunk.width else chunk_forecasts(X, y)
     size = Size(X.shape[1])
     state = learner.start(size, seed) if state is None else learner.grow(copy_state(state), size)
-    guesses, charges, weights = np.zeros(len(X), labels.dtype), np.zeros(len(X)), np.zeros(X.shape)
+    guesses = np.zeros(len(X), labels.dtype)
+    charges = np.zeros(len(X))
+    weights = np.zeros(X.shape)
     played = 0
     while played < len(X):
         rest = slice(played, None)
@@ -212,17 +220,20 @@ def ledger(
 
 def audit(game: Any) -> Ledger:
     """The ledger of a game that was played, by playing its rounds again from where it began."""
-    learner, environment = game.player.learner, game.environment
+    learner = game.player.learner
+    environment = game.environment
     require(isinstance(learner, Experts), f"{type(learner).__name__} does not learn from experts", NotCertified)
     if game.transcript is not None:
         chunks: list[Chunk] = [Instances.of([round.x for round in game.transcript], [r.y for r in game.transcript])]
     else:
         require(hasattr(environment, "chunks"), "play(..., transcript=True) keeps what a ledger needs", NotCertified)
         chunks = list(environment.chunks())
-    reader, played = learner.features(), game.rounds
+    reader = learner.features()
+    played = game.rounds
     parts = [reader.read_chunk(chunk) for chunk in chunks if len(chunk)]
     X = np.concatenate([np.zeros((0, reader.width)), *(to_matrix(part, reader.width) for part in parts)])[:played]
     y = [label for chunk in chunks for label in chunk.labels][:played]
-    names, dates = getattr(environment, "names", None), getattr(environment, "dates", None)
+    names = getattr(environment, "names", None)
+    dates = getattr(environment, "dates", None)
     dates = None if dates is None else dates[:played]
     return ledger(learner, X, y, names, dates, game.begun, game.player.seed)

@@ -121,14 +121,16 @@ class Metrics:
 def measure(game: Game, confidence: float = CONFIDENCE) -> Metrics:
     """Judge the guesses of a game; its rounds must be known, and its player must not have played before."""
     require(0 < confidence < 1, f"confidence must be between 0 and 1, got {confidence}")
-    stream, learner = game.find_stream(), game.player.learner
+    stream = game.find_stream()
+    learner = game.player.learner
     require(not learner.numeric, f"{learner} predicts numbers: there are no classes to judge by")
     require(not game.before.rounds, "this player had played before: play a new one to judge its guesses")
     if stream is None:
         raise BadParameter("the rounds of this game are not known: play(..., transcript=True) takes them down")
     from littlestone.game.certify import start_player  # which the figures of a run do not need
 
-    again, seen = start_game(start_player(game.player, stream), stream), Evaluation()
+    again = start_game(start_player(game.player, stream), stream)
+    seen = Evaluation()
 
     def follow(number: int) -> int:
         return number + find_next_fit(seen.rounds) - seen.rounds
@@ -148,7 +150,8 @@ def _collect(game: Game, seen: Evaluation, confidence: float) -> Metrics:
     """The metrics of an evaluation."""
     doubt = game.order.find_doubt() if isinstance(game.environment, Stream) else None
     missing = None if doubt else 1 - confidence
-    names, forecasts = game.player.labels.names, seen.forecasts
+    names = game.player.labels.names
+    forecasts = seen.forecasts
     rounds, mistakes = game.judged.points
     spans = np.diff(rounds, prepend=0)
     bins = () if forecasts is None else _list_bins(forecasts.find_tenths(seen.classes).T, missing)

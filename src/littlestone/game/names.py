@@ -40,7 +40,9 @@ def spell(thing: Any) -> str | None:
     >>> spell(Network(Perceptron(margin=2.0), "each"))
     'network:perceptron:margin=2.0,updates=each'
     """
-    name, parts, inner = to_kebab(type(thing)), list[str](), ""
+    name = to_kebab(type(thing))
+    parts = list[str]()
+    inner = ""
     for part in fields(thing):
         value = getattr(thing, part.name)
         if name == "network" and part.name == "learner":
@@ -89,7 +91,8 @@ def _read_node(node: ast.expr) -> str:
         case ast.Call(func=ast.Name(id="Fraction"), args=[over, under]):
             return f"{_read_node(over)}/{_read_node(under)}"
         case ast.Call(func=called, args=given, keywords=named):
-            parts, inner = list[str](), ""
+            parts = list[str]()
+            inner = ""
             for key, one in [*((None, one) for one in given), *((pair.arg, pair.value) for pair in named)]:
                 if _names_learners(one):
                     inner = _read_node(one)

@@ -45,7 +45,8 @@ class NumberEvaluation:
     """
 
     def __init__(self, quantile: float = 0.5, blind: bool = True) -> None:
-        self.quantile, self.blind = quantile, blind
+        self.quantile = quantile
+        self.blind = blind
         self.rounds = 0
         self.judged = 0  # rounds that the errors are of
         self._sums: Array = np.zeros(7)
@@ -125,12 +126,16 @@ class NumberEvaluation:
         if latest:
             short, labels = self._latest
             lost = np.where(short > 0, self.quantile * short, (self.quantile - 1) * short)
-            rounds, absolute, square, pinball = len(short), np.abs(short).sum(), (short**2).sum(), lost.sum()
+            rounds = len(short)
+            absolute = np.abs(short).sum()
+            square = (short**2).sum()
+            pinball = lost.sum()
             spread = float(((labels - labels.mean()) ** 2).sum()) if rounds else 0.0
         else:
             rounds, (absolute, square, pinball) = self.judged, self._sums[:LABEL]
             spread = float(self._sums[LABEL_SQUARE] - self._sums[LABEL] ** 2 / max(1, rounds))
-        count, explained = max(1, rounds), 1 - float(square) / spread if spread > 0 else None
+        count = max(1, rounds)
+        explained = 1 - float(square) / spread if spread > 0 else None
         return Errors(float(absolute) / count, float(np.sqrt(square / count)), explained, float(pinball) / count)
 
     @property

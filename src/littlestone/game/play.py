@@ -89,17 +89,20 @@ def _play_stream(
 
 def _play_live(game: Game, rounds: int | None, shown: Progress | None, watch: Watch | None) -> None:
     """Round by round, the environment hearing each guess."""
-    player, other = game.player, game.environment
+    player = game.player
+    other = game.environment
     while rounds is None or game.curve.rounds < rounds:
         x = other.ask()
         if x is None:
             break
         hidden = isinstance(other, Withheld) and not player.wants_label(x)
         seen = player.ask(x) if hidden else player.see(x)
-        guess, apart = player.guess(seen), player.learner.serves_apart
+        guess = player.guess(seen)
+        apart = player.learner.serves_apart
         with player.lock:
             served = player.learner.readout(player.state, seen) if apart else guess
-        name, named = player.labels.name(guess), player.labels.pair
+        name = player.labels.name(guess)
+        named = player.labels.pair
         if hidden and isinstance(other, Withheld):  # the record counts what the player is not told
             y = other.judge()
             mistake = guess != player.labels.find(y)
@@ -115,6 +118,6 @@ def _play_live(game: Game, rounds: int | None, shown: Progress | None, watch: Wa
             game.transcript.append(Round(game.curve.rounds, x, counted, y, mistake))
         if shown is not None:
             shown.advance(1, mistake)
-        told = -1 if guess in (0, 1) and not named[guess] and guess != code else guess
+        told = -1 if guess in (0, 1) and not named[int(guess)] and guess != code else guess
         if watch is not None and watch(game, np.array([told]), np.array([code])):
             break

@@ -20,7 +20,8 @@ class Progress:
 
     def __init__(self, wanted: bool, total: int | None, left: Callable[[], Bound | None] | None = None) -> None:
         self._bar: Any = None
-        self._mistakes, self._left = 0, left
+        self._mistakes = 0
+        self._left = left
         if wanted:
             from rich.console import Console
             from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn

@@ -103,7 +103,8 @@ class Race:
         """The race as a table; `name` says what stands for a learner."""
         lines = list[str]()
         for entry in self.entries:
-            shown, errors = (name or describe_entry)(entry.game), entry.errors
+            shown = (name or describe_entry)(entry.game)
+            errors = entry.errors
             head = NUMBERS if errors is not None else CLASSES
             lines += [head] if head not in lines else []
             if entry.problem is not None:
@@ -122,7 +123,8 @@ class Race:
 
 def _format_mistakes(entry: RaceEntry, shown: str) -> str:
     """A line of a table of mistakes."""
-    game, wrong = entry.game, entry.game.judged.mistakes
+    game = entry.game
+    wrong = entry.game.judged.mistakes
     lost = "-" if entry.log_loss is None else f"{entry.log_loss:.4f}"
     shown += " (no theorem)" if game.player.learner.lacks_theorem() else ""
     shown += "" if game.served is not None else " (guesses played: what it serves was not counted)"
@@ -200,7 +202,8 @@ def _play_all(
 
 def _play_chunk(entry: RaceEntry, chunk: Chunk, member: RacedMember | None) -> None:
     """Let a learner play a chunk until it leaves, judge what it served, and let the league hear what it said."""
-    start, played = time.perf_counter(), list[PlayedRounds]()
+    start = time.perf_counter()
+    played = list[PlayedRounds]()
 
     def note(part: PlayedRounds) -> None:
         played.append(part)

@@ -47,7 +47,8 @@ class RankCounts:
             room = EXACT - self._rounds
             self._parts.append((chances[:room], came[:room].astype(bool)))
             self._rounds += len(self._parts[-1][0])
-            chances, came = chances[room:], came[room:]
+            chances = chances[room:]
+            came = came[room:]
             if not len(chances):
                 return
             self.edges, self.counts = _sort_in_bins(*self._collect())
@@ -82,7 +83,8 @@ class RankCounts:
             chances, came = self._collect()
             parts = {"chances": chances.astype("<f8"), "came": np.packbits(came)}
             return {"rounds": self._rounds} | {name: b64encode(part.tobytes()).decode() for name, part in parts.items()}
-        edges, counts = self.edges, self.counts
+        edges = self.edges
+        counts = self.counts
         if edges is None:
             edges, counts = _sort_in_bins(*self._collect())
         return {"edges": edges.tolist(), "counts": counts.tolist()}
@@ -92,7 +94,8 @@ class RankCounts:
         """The counts that were written down as a record."""
         one = cls()
         if "chances" in record:
-            rounds, chances = record["rounds"], np.frombuffer(b64decode(record["chances"]), "<f8")
+            rounds = record["rounds"]
+            chances = np.frombuffer(b64decode(record["chances"]), "<f8")
             came = np.unpackbits(np.frombuffer(b64decode(record["came"]), np.uint8), count=rounds)
             require(len(chances) == rounds, "a record of chances has as many as rounds", BadModel)
             one.add(chances.astype(float), came.astype(bool))

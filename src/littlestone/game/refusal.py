@@ -1,8 +1,8 @@
 """Refusal: a call that a player refuses changes nothing.
 
-Before a call the player is marked; if the call raises an error, the player becomes again what it was: its state and
-the size of it, its labels, and what its features remember of rows. A file that is saved after a refused call has the
-bytes of one that was saved before it.
+Before a call the player is marked; if the call raises an error, or is interrupted before it has learned anything, the
+player becomes again what it was: its state and the size of it, its labels, and what its features remember of rows. A
+file that is saved after a refused call has the bytes of one that was saved before it.
 
 A player keeps what the columns of its first stream are, and refuses streams that have others.
 """
@@ -54,10 +54,11 @@ class Mark(NamedTuple):
                 player.features.read_chunk(played)
 
 
-def name_attribute(player: Any, problem: Exception) -> None:
+def name_attribute(player: Any, problem: BaseException) -> None:
     """Say by its name which attribute of a row is the matter, and in which round."""
     if isinstance(problem, BadInstance) and problem.attribute is not None:
-        number, problem.attribute = problem.attribute, None
+        number = problem.attribute
+        problem.attribute = None
         known = getattr(player.features, "name", lambda number: None)(number)
         attribute = f"attribute {number if known is None else repr(known)}, round {player._rounds + 1}"
         problem.args = (f"{attribute}: {problem}",)
@@ -77,7 +78,7 @@ def changes_nothing_if_refused(method: F) -> F:
             player._mark = Mark.of(player)
             try:
                 return method(player, *args, **options)
-            except Exception as problem:
+            except BaseException as problem:
                 name_attribute(player, problem)
                 player._mark.undo(player)
                 raise
@@ -129,7 +130,8 @@ def _require_attributes(player: Any, chunk: Chunk) -> None:
     features = player.features
     if not isinstance(features, Features) or not features.width:
         return
-    width, mark = features.width, features.mark()
+    width = features.width
+    mark = features.mark()
     try:
         seen = features.read_chunk(chunk)
     finally:

@@ -16,7 +16,9 @@ from littlestone.learners import CoinRegression, Ridge
 
 FEW = 128  # attributes up to which a matrix of them is kept by default
 LOOKED_AT = 1000  # rounds whose labels are looked at
-FRACTIONS, WHOLE = 20, 100  # different labels beyond which they are numbers: if some are no whole numbers; if all are
+# different labels beyond which they are numbers: if some are no whole numbers; if all are
+FRACTIONS = 20
+WHOLE = 100
 
 
 def choose_regressor(attributes: int) -> Learner:

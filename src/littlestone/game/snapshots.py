@@ -77,7 +77,10 @@ class Snapshots:
     def __init__(self, player: Player, order: LabelOrder, confidence: float = 0.99) -> None:
         require(0 < confidence < 1, f"confidence must be between 0 and 1, got {confidence}")
         require(not player.tally.rounds, "snapshots begin with the first round: this player has played before")
-        self.player, self.confidence, self.order, self.rounds = player, confidence, order, 0
+        self.player = player
+        self.confidence = confidence
+        self.order = order
+        self.rounds = 0
         self._newest: list[Snapshot] = []
         self._best: Snapshot | None = None
         self._made = 0
@@ -120,7 +123,8 @@ class Snapshots:
         return "nothing is said about a model before one was judged" if self.best is None else self.order.find_doubt()
 
     def __str__(self) -> str:
-        best, doubt = self.best, self.doubt
+        best = self.best
+        doubt = self.doubt
         if best is None or doubt is not None:
             return str(doubt)
         return (

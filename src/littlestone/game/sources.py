@@ -65,7 +65,8 @@ def read(source: Any, format: Any = None, *, label: Any = None, **options: Any) 
     """
     if not is_frame(source):
         return read_files(source, format, label=label, **options)
-    types, like = options.pop("types", None), options.pop("like", None)
+    types = options.pop("types", None)
+    like = options.pop("like", None)
     wrong = ", ".join([*(["format"] if format is not None else []), *options])
     require(not wrong, f"a frame is read as it is: leave out {wrong}")
     names = [str(name) for name in source.columns]

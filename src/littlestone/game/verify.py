@@ -183,10 +183,8 @@ def _check(
         return replace(report, replayed=replay_run(certificate, stream, read) is not None)
     if name == "Network" and certificate.learner["updates"] == "each":  # every unit by a theorem of its own
         if certificate.counts != "steps":
-            inside, again = (
-                partial(_check_inside, rules=rules),
-                play_network(read_learner(certificate.learner), certificate, stream, read),
-            )
+            inside = partial(_check_inside, rules=rules)
+            again = play_network(read_learner(certificate.learner), certificate, stream, read)
             return check_units(certificate, stream, read, inside, again)
         return check_separate_units(certificate, stream, read)
     require(knows(name, rules), f"no check covers {name}: pass its rule", NotCertified)
@@ -214,16 +212,20 @@ def _play_copies(certificate: Certificate, stream: Stream, learner: Any, feature
     require(isinstance(learner, Tracking), "to check a certificate of Tracking, pass the learner", NotCertified)
     about = {key: value for key, value in certificate.learner.items() if key not in BESIDES} | {"name": "Tracking"}
     require(about == describe(learner), f"the certificate is about {about}, not {describe(learner)}", NotCertified)
-    inner, seed = learner.learner, certificate.learner.get("seed", 0)
+    inner = learner.learner
+    seed = certificate.learner.get("seed", 0)
     known = inner.known_labels()
-    declared, names = list(known or certificate.learner.get("classes", [])), known or (0, 1)
+    declared = list(known or certificate.learner.get("classes", []))
+    names = known or (0, 1)
     labels = Labels(declared)
     read = choose_features(inner, stream.features() if features is None else features)
     copies = [Player(inner, read, names, seed) for _ in range(len(learner.periods) + 1)]
     for copy in copies:
         if stream.size().attributes:
             copy.start_for(stream)
-    digest, guesses, codes = Digest(certificate.version), list[list[int]](), list[int]()
+    digest = Digest(certificate.version)
+    guesses = list[list[int]]()
+    codes = list[int]()
     for chunk in stream.chunks():
         for t in range(min(len(chunk), certificate.rounds - digest.rounds)):
             (code,) = labels.encode(chunk.labels[t : t + 1], 2).tolist()
@@ -242,8 +244,10 @@ def _play_copies(certificate: Certificate, stream: Stream, learner: Any, feature
 
 def _refuse_unknown_words(about: dict[str, Any], besides: set[str]) -> None:
     """Refuse a description that no learner of its name has: nothing here would check what it says more."""
-    name, known = str(about["name"]), set(about) - besides
-    kind, own = _find_kind(name), set[str]()
+    name = str(about["name"])
+    known = set(about) - besides
+    kind = _find_kind(name)
+    own = set[str]()
     if kind is not None:
         own = {part.name for part in fields(kind)}
         require(known <= own, f"no {name} has {', '.join(sorted(known - own))}", NotCertified)
@@ -282,7 +286,8 @@ def _refuse_unknown_floats(about: dict[str, Any]) -> None:
 
 def _refuse_missing_words(certificate: Certificate) -> None:
     """Refuse from version 2 on what lacks a parameter, where a check would take its default, or the type of weights."""
-    about, missing = certificate.learner, set[str]()
+    about = certificate.learner
+    missing = set[str]()
     if about["name"] in WHOLE and (certificate.version or 0) >= 2:
         mixed = about["name"] in NAMES  # which have no `real`, and no `classes` where these have a unit each
         missing |= set() if mixed or about["name"] in ADVISED else {"real"} - set(about)

@@ -37,7 +37,8 @@ def estimate(
     chunk: Any = collect_rounds(stream, rounds)
     require(isinstance(chunk, Examples), "a plan is about rows of attributes, not points", BadInstance)
     require(len(chunk) > 0, "a stream without rounds suggests nothing", BadInstance)
-    rows, total = chunk.to_sparse(), examples or stream.rounds or len(chunk)
+    rows = chunk.to_sparse()
+    total = examples or stream.rounds or len(chunk)
     if task == "regression" or (task is None and are_numbers(chunk.labels[:LOOKED_AT].tolist())):
         return _estimate_numbers(rows, total)
     codes, _ = encode_two(chunk)
@@ -59,8 +60,10 @@ def find_disjunction(rows: Examples, positive: Array) -> tuple[list[int], int]:
         How many rounds it gets wrong.
     """
     assert rows.indices is not None
-    indices, row = rows.indices[rows.indptr[0] : rows.indptr[-1]], np.repeat(np.arange(len(rows)), np.diff(rows.indptr))
-    covered, members = np.zeros(len(rows), bool), list[int]()
+    indices = rows.indices[rows.indptr[0] : rows.indptr[-1]]
+    row = np.repeat(np.arange(len(rows)), np.diff(rows.indptr))
+    covered = np.zeros(len(rows), bool)
+    members = list[int]()
     while True:
         worth = np.where(covered, 0.0, np.where(positive, 1.0, -1.0))
         gain = np.bincount(indices, weights=worth[row], minlength=max(rows.width, 1))
@@ -95,7 +98,8 @@ def _estimate_numbers(rows: Examples, total: int) -> NumberAssumptions:
     from scipy.sparse.linalg import lsqr
 
     y = np.asarray(Numbers().encode(rows.labels, UNLIMITED), np.float64)
-    low, high = float(y.min()), float(y.max())
+    low = float(y.min())
+    high = float(y.max())
     require(low < high, "labels that are all the same suggest nothing", BadLabel)
     entries = slice(rows.indptr[0], rows.indptr[-1])
     values = np.ones(entries.stop - entries.start) if rows.values is None else rows.values[entries].astype(np.float64)
@@ -106,7 +110,8 @@ def _estimate_numbers(rows: Examples, total: int) -> NumberAssumptions:
     sizes = np.zeros(len(met))
     np.maximum.at(sizes, places, np.abs(values))
     scaled = csr_array((values / sizes[places], (row, places)), shape=(len(rows), len(met)))
-    scaled, middle = hstack([scaled, np.ones((len(rows), 1))], "csr"), float(y.mean())
+    scaled = hstack([scaled, np.ones((len(rows), 1))], "csr")
+    middle = float(y.mean())
     u = lsqr(scaled, y - middle, damp=DAMP)[0]
     u[-1] = min(max(u[-1] + middle, low), high)
     error = float(np.sqrt(np.mean((y - scaled @ u) ** 2)))

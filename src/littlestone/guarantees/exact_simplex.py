@@ -24,7 +24,9 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 
-CELLS, WORK = 20_000, 2 * 10**6  # entries of a tableau, and of all tableaus together, that are affordable
+# entries of a tableau, and of all tableaus together, that are affordable
+CELLS = 20_000
+WORK = 2 * 10**6
 
 
 class Decision(NamedTuple):
@@ -41,7 +43,8 @@ def is_affordable(count: int, width: int) -> bool:
 
 def decide_exactly(rows: list[list[int]]) -> Decision | None:
     """Decide whether some vector is positive on all rows, which are of one length; None: too much to compute."""
-    width, count = len(rows[0]), len(rows)
+    width = len(rows[0])
+    count = len(rows)
     height = width + 1
     if not is_affordable(count, width):
         return None
@@ -52,13 +55,15 @@ def decide_exactly(rows: list[list[int]]) -> Decision | None:
     tableau[width, -1] = 1
     tableau[height, :count] = -tableau[:height, :count].sum(axis=0)
     tableau[height, -1] = -1
-    basis, denominator = [count + i for i in range(height)], 1
+    basis = [count + i for i in range(height)]
+    denominator = 1
     for _ in range(WORK // tableau.size):
         entering = next((j for j in range(count) if tableau[height, j] < 0), None)
         if entering is None:
             return _read_decision(tableau, basis, count, denominator)
         leaving = _choose_leaving(tableau, basis, entering)
-        pivot, line = tableau[leaving, entering], tableau[leaving].copy()
+        pivot = tableau[leaving, entering]
+        line = tableau[leaving].copy()
         tableau = (tableau * pivot - np.outer(tableau[:, entering], line)) // denominator
         tableau[leaving] = line
         basis[leaving], denominator = entering, pivot
@@ -73,7 +78,8 @@ def _choose_leaving(tableau: Array, basis: list[int], entering: int) -> int:
             if best < 0:
                 best = i
                 continue
-            here, there = tableau[i, -1] * tableau[best, entering], tableau[best, -1] * tableau[i, entering]
+            here = tableau[i, -1] * tableau[best, entering]
+            there = tableau[best, -1] * tableau[i, entering]
             if here < there or (here == there and basis[i] < basis[best]):
                 best = i
     return best

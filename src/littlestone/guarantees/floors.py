@@ -109,7 +109,8 @@ class Floor:
         words += "so that none has fewer" if closed else "and what lies between is open"
         words += ": the search was stopped, and a longer one may find more" if self.stopped and not closed else ""
         for name in (name for name in SHARES if name in self.certificates):
-            one, loss = self.certificates[name], "hinge loss" if name == "hinge" else name
+            one = self.certificates[name]
+            loss = "hinge loss" if name == "hinge" else name
             words += f"\nno linear rule of length up to {one.witness['norm']:,} has a {loss} below "
             words += f"{format_down(one.counted, 6)}; one with {format_up(one.bound, 6)} is known"
         return words
@@ -187,7 +188,10 @@ class _Search:
     """The search for what linear rules of two classes cannot go below; an interrupt ends it."""
 
     def __init__(self, chunk: Any, again: ColumnStream, facts: StreamFacts, seconds: float) -> None:
-        self.again, self.facts, self.stopped, self.interrupted = again, facts, False, False
+        self.again = again
+        self.facts = facts
+        self.stopped = False
+        self.interrupted = False
         self.seconds, self.end = seconds, monotonic() + seconds
         rows = sign_rows(chunk, 1.0).rows
         self.columns, places = np.unique(rows.indices, return_inverse=True)  # the first one is the constant
@@ -204,7 +208,9 @@ class _Search:
         try:
             return task()
         except KeyboardInterrupt:
-            self.end, self.stopped, self.interrupted = monotonic(), True, True
+            self.end = monotonic()
+            self.stopped = True
+            self.interrupted = True
             return otherwise
 
     def find_sets(self) -> Certificate:
@@ -246,5 +252,6 @@ class _Search:
         known = read_rule(rule)
         found = bracket_loss(self.again, self.facts.bits, kind, whole, norm, known)
         witness = {"norm": norm, "shares": whole, **rule}
-        floor, loss = round_loss(found.floor, upwards=False), round_loss(found.known, upwards=True)
+        floor = round_loss(found.floor, upwards=False)
+        loss = round_loss(found.known, upwards=True)
         return _Proved(self.facts, witness, floor, loss, count_errors(self.again.read(), known)).certify(kind)

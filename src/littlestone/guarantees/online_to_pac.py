@@ -69,7 +69,9 @@ class Pac:
         """The label that the certified hypothesis gives to x, or the vote of all; None if the vote is tied."""
         if not self.votes:
             return self.player.predict(x)
-        player, seen, counts = self.player, self.player.ask(x), dict[int, int]()
+        player = self.player
+        seen = self.player.ask(x)
+        counts = dict[int, int]()
         for state, rounds in self.votes:
             said = player.learner.predict(state, seen)
             counts[said] = counts.get(said, 0) + rounds
@@ -136,7 +138,8 @@ def pac(
 
 def _play_piece(result: Pac, piece: Chunk) -> int:
     """Play rounds that end no later than the stage can, so that the last hypothesis is the certified one; how many."""
-    player, marks = result.player, np.zeros(len(piece))
+    player = result.player
+    marks = np.zeros(len(piece))
     guesses, codes = player.replay(piece, marks)
     mistakes = guesses != codes
     changed = mistakes | (marks[: len(codes)] > 0)

@@ -23,7 +23,9 @@ from littlestone.base.printed_numbers import Number, format_up
 from littlestone.base.traits import PlanEntry, Planned, RowLearner
 from littlestone.learners import list_learners
 
-STEPS, BYTES = 1e6, 2.0**30  # what a round may take and a learner remember, to be recommended
+# what a round may take and a learner remember, to be recommended
+STEPS = 1e6
+BYTES = 2.0**30
 
 
 def list_promises(assumptions: Assumptions | NumberAssumptions) -> list[PlanEntry]:
@@ -83,7 +85,8 @@ class Plan:
             return f"no learner is recommended: {smallest}; {'`race` tries every learner' if self.numbers else league}"
         first = self.entries[0]
         if first.shown < best.shown:
-            name, dear = type(first.learner).__name__, f"{first.steps:.2g} steps"
+            name = type(first.learner).__name__
+            dear = f"{first.steps:.2g} steps"
             words += f"; {name} would promise {first.most} {first.counts}, but its rounds take {dear}"
         return words
 
@@ -119,7 +122,8 @@ class Plan:
         return json.dumps(self.record())
 
     def __str__(self) -> str:
-        names, silent = [entry.name for entry in self.entries], list_silent(self.entries, self.numbers)
+        names = [entry.name for entry in self.entries]
+        silent = list_silent(self.entries, self.numbers)
         wide = max(map(len, names), default=0)
         lines = [str(self.assumptions), "", f"{'at most':>14}  {'':{wide}}  {'steps':>8}  {'bytes':>8}  because"]
         for entry, name in zip(self.entries, names, strict=True):
@@ -198,7 +202,9 @@ def crossing(relevant: int = 5, margin: float | None = None, most: int = 4096, p
 
     grid = np.unique(np.geomspace(relevant, most, points).astype(np.int64))
     values = np.array([both(int(n)) for n in grid])
-    low, high = relevant - 1, most + 1  # n / k outgrows 2 ln 2n once, for good
+    # n / k outgrows 2 ln 2n once, for good
+    low = relevant - 1
+    high = most + 1
     while high - low > 1:
         middle = (low + high) // 2
         winnow, perceptron = both(middle)

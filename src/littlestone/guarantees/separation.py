@@ -41,7 +41,9 @@ from littlestone.guarantees.exact_simplex import decide_exactly, is_affordable, 
 from littlestone.guarantees.signed_rows import cancels, find_contradiction, sign_rows
 
 EPS = 2.0**-52
-TINY, HUGE = 2.0**-960, 2.0**960  # between them, sums of products of floats are wrong by little more than EPS
+# between them, sums of products of floats are wrong by little more than EPS
+TINY = 2.0**-960
+HUGE = 2.0**960
 FEW = 64  # rows that are decided in whole numbers first
 MULTIPLIERS = range(1, 64, 2)  # by which u is multiplied before it is rounded to floats
 
@@ -179,7 +181,8 @@ def _count_refused(rows: Rows) -> int:
 
 def _decide_in_floats(about: Separation, rows: Rows) -> Separation | None:
     """What descent and linear programs in floats propose, if it is true; None if it is not."""
-    squares, limit = rows.squares, inf
+    squares = rows.squares
+    limit = inf
     if (squares > TINY).all() and (squares < HUGE).all():
         separator = find_separator(rows)
         limit = separator.limit + SWEEPS * (len(rows) + 8) * EPS * float(np.sqrt(squares.max()))
@@ -264,10 +267,12 @@ def _multiply_exactly(rows: Rows, u: Array, t: int) -> Fraction:
 
 def _decide_positive(rows: Rows, u: Array) -> Array:
     """Whether u.z > 0, exactly, for each row: in fractions where floats cannot tell."""
-    sure, unsure = np.zeros(len(rows), bool), np.ones(len(rows), bool)
+    sure = np.zeros(len(rows), bool)
+    unsure = np.ones(len(rows), bool)
     if u.dtype != object:
         with np.errstate(all="ignore"):
-            products, errors = rows.multiply(u), _bound_errors(rows, u)
+            products = rows.multiply(u)
+            errors = _bound_errors(rows, u)
         sure = products > errors
         unsure = ~sure & ~(products < -errors)
     for t in np.flatnonzero(unsure):
@@ -288,7 +293,8 @@ def _find_margin(rows: Rows, u: Array) -> Number:
     """The least u.z / |u|, rounded down: in fractions where floats are too coarse."""
     if u.dtype != object:
         with np.errstate(all="ignore"):
-            least, square = float((rows.multiply(u) - _bound_errors(rows, u)).min()), float(u @ u)
+            least = float((rows.multiply(u) - _bound_errors(rows, u)).min())
+            square = float(u @ u)
         if TINY < least < HUGE and TINY < square < HUGE:
             return least / (float(np.sqrt(square)) * (1 + (len(u) + 8) * EPS))
     least_square = min(_multiply_exactly(rows, u, t) for t in range(len(rows))) ** 2

@@ -49,11 +49,13 @@ def check(
 
 def agrees(learner: Any, rounds: Rounds, like: Learner) -> bool:
     """It guesses what the learner of ours guesses that it is said to be, a tie included; numbers to nine digits."""
-    seat, ours = start_fresh(learner, rounds), start_fresh(like, rounds)
+    seat = start_fresh(learner, rounds)
+    ours = start_fresh(like, rounds)
     if not rounds or (ours.player.learner.expected(ours.player.state) is not None and not like.numeric):
         return False  # coins of another learner fall otherwise
     for t, (x, y) in enumerate(rounds):
-        theirs, mine = seat.round(x, y), ours.round(x, y)
+        theirs = seat.round(x, y)
+        mine = ours.round(x, y)
         if like.numeric:
             require_same(round(float(theirs), 9), round(float(mine), 9), f"it does not guess as {like} does", t)
         elif ours.player.learner.limit() == 2:

@@ -25,7 +25,9 @@ from littlestone.base.traits import Attacked
 from littlestone.laws.playing import start_fresh
 from littlestone.learners.experts.contract import Experts
 
-SWEEPS, EXPERTS, ROUNDS = 40, 4, 60
+SWEEPS = 40
+EXPERTS = 4
+ROUNDS = 60
 NEAR = 1e-9
 
 
@@ -54,7 +56,8 @@ def play_attacks(learner: Any, claims: Learner, seed: int = 0) -> Iterator[Trial
 
 def _answer_the_opposite(learner: Any, attack: Attack, chance: random.Random) -> Trial:
     """Ask where the opposite of the guess leaves most targets, and answer it, until none is left anywhere."""
-    seat, mistakes = _start_game(learner, attack), 0
+    seat = _start_game(learner, attack)
+    mistakes = 0
     agreeing = np.ones(len(attack.labels), bool)
     while mistakes <= max(attack.allowed):
         guesses = np.array([is_positive(seat.guess(x)) for x in attack.points])
@@ -71,7 +74,8 @@ def _answer_the_opposite(learner: Any, attack: Attack, chance: random.Random) ->
 
 def _repeat_target(learner: Any, attack: Attack, index: int) -> Trial:
     """Show all instances again and again, labelled by one target."""
-    seat, mistakes = _start_game(learner, attack), 0
+    seat = _start_game(learner, attack)
+    mistakes = 0
     for x, y in list(zip(attack.points, attack.labels[index].tolist(), strict=True)) * SWEEPS:
         mistakes += is_positive(seat.round(x, y)) != y
     return Trial(f"round and round target {index}", mistakes, attack.allowed[index])
@@ -103,7 +107,9 @@ def _play_panel(learner: Any, claims: Experts, name: str, spiteful: bool, chance
     first, last = (0.125, 0.875) if claims.numeric else (0, 1)
     ends = [low + first * (high - low), low + last * (high - low)]
     seat = start_fresh(learner, [((ends[1],) * EXPERTS, high)])
-    lost, total, fault = np.zeros(EXPERTS), 0.0, ""
+    lost = np.zeros(EXPERTS)
+    total = 0.0
+    fault = ""
     for t in range(ROUNDS):
         y = chance.choice((0.0, 1.0))
         x = _make_forecasts(name, y, ends, chance)

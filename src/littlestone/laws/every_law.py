@@ -28,7 +28,8 @@ from littlestone.laws.playing import (
 
 def starts_are_fresh(learner: Any, rounds: Rounds) -> bool:
     """`start` gives equal states, and what one of them learns the other does not."""
-    one, other = start_fresh(learner, rounds), start_fresh(learner, rounds)
+    one = start_fresh(learner, rounds)
+    other = start_fresh(learner, rounds)
     if isinstance(one, ForeignUnderTest):
         return False
     before = other.mark()
@@ -43,9 +44,12 @@ def starts_are_fresh(learner: Any, rounds: Rounds) -> bool:
 def predicting_changes_nothing(learner: Any, rounds: Rounds) -> bool:
     """`predict` changes neither the state nor x, and `update` does not change x."""
     rounds = select_accepted(learner, rounds)
-    loud, quiet = start_fresh(learner, rounds), start_fresh(learner, rounds)
+    loud = start_fresh(learner, rounds)
+    quiet = start_fresh(learner, rounds)
     for t, (x, y) in enumerate(rounds):
-        written, guess, _ = pickle.dumps(x), loud.guess(x), loud.guess(rounds[-1 - t][0])
+        written = pickle.dumps(x)
+        guess = loud.guess(x)
+        _ = loud.guess(rounds[-1 - t][0])
         before = loud.mark()  # with room for both
         require_same(loud.guess(x), guess, "asked again, it guessed otherwise", t)
         loud.guess(rounds[-1 - t][0]), loud.player.predict(x)
@@ -88,7 +92,8 @@ def chunks_agree(learner: Any, rounds: Rounds, cuts: Iterable[Sequence[int]] | N
         except BadParameter:
             continue  # a rule that depends on the number of attributes may insist on being told
         for cut in cuts if declared else [[], places]:
-            seat, said = start_fresh(learner, rounds, declared=declared), list[Any]()
+            seat = start_fresh(learner, rounds, declared=declared)
+            said = list[Any]()
             for start, stop in zip([0, *cut], [*cut, len(rounds)], strict=True):
                 said += seat.batch(rounds[start:stop])
             require_same_game(seat, said, live, guesses, f"cutting the stream after rounds {list(cut)}")
@@ -105,7 +110,8 @@ def copies_agree(learner: Any, rounds: Rounds) -> bool:
     for middle in {len(rounds) // 3, len(rounds) // 2}:
         seat = start_fresh(learner, rounds)
         play_rounds(seat, rounds[:middle])
-        other, before = seat.fork(), seat.mark()
+        other = seat.fork()
+        before = seat.mark()
         future = play_rounds(other, rounds[middle:])
         require_same(seat.mark(), before, f"what a copy made after round {middle} learned reached the original")
         require_same_game(
@@ -137,11 +143,13 @@ def parameters_survive(learner: Any, rounds: Rounds) -> bool:
 
 def refusals_change_nothing(learner: Any, rounds: Rounds) -> bool:
     """A refused round leaves everything as it was; those before it are learned and counted, live and in chunks."""
-    live, whole = start_fresh(learner, rounds), start_fresh(learner, rounds)
+    live = start_fresh(learner, rounds)
+    whole = start_fresh(learner, rounds)
     if isinstance(live, ForeignUnderTest):
         return False
     rounds = [*rounds[:5], *((x, None) for x, _ in rounds[:1]), *rounds[5:]]  # None is no label
-    guesses, refused = list[Any](), list[int]()
+    guesses = list[Any]()
+    refused = list[int]()
     for t, (x, y) in enumerate(rounds):
         before = live.mark(), live.counts(), live.player.labels.names
         try:
@@ -152,7 +160,8 @@ def refusals_change_nothing(learner: Any, rounds: Rounds) -> bool:
             refused.append(t)
             after = live.mark(), live.counts(), live.player.labels.names
             require_same(after, before, "a refused round changed the state, the counts or the labels", t)
-    said, missed = list[Any](), list[int]()
+    said = list[Any]()
+    missed = list[int]()
     while len(said) + len(missed) < len(rounds):
         got = whole.batch(rounds[len(said) + len(missed) :])
         said += got
@@ -166,7 +175,8 @@ def refusals_change_nothing(learner: Any, rounds: Rounds) -> bool:
 def labels_come_after_guesses(learner: Any, rounds: Rounds) -> bool:
     """The guess in a round is the same whatever the labels of that round and of later ones are."""
     rounds = select_accepted(learner, rounds)
-    names, chance = list(dict.fromkeys(y for _, y in rounds)), random.Random(len(rounds))
+    names = list(dict.fromkeys(y for _, y in rounds))
+    chance = random.Random(len(rounds))
     guesses = play_rounds(start_fresh(learner, rounds), rounds)
     for t in range(0, len(rounds), 1 + len(rounds) // 16):
         for others in [names[-1:] + names[:-1], chance.sample(names, len(names)), names[:1] * len(names)]:
@@ -187,13 +197,17 @@ def counts_are_true(learner: Any, rounds: Rounds) -> bool:
     seat = start_fresh(learner, rounds)
     if isinstance(seat, ForeignUnderTest):
         return False
-    player, mistakes, says = seat.player, 0, isinstance(seat.player.learner, Keyed)
+    player = seat.player
+    mistakes = 0
+    says = isinstance(seat.player.learner, Keyed)
     for t, (x, y) in enumerate(rounds):
         seen = player.see(x)
-        key, before = ask_key(player.learner, player.state), player.tally
+        key = ask_key(player.learner, player.state)
+        before = player.tally
         wrong = player.learn(seen, y, guess := player.guess(seen))
         mistakes += guess != player.labels.encode_one(y, player.learner.limit())
-        after, updated = player.tally, player.tally.updates - before.updates
+        after = player.tally
+        updated = player.tally.updates - before.updates
         require_same(after[:2], (t + 1, mistakes), "rounds and mistakes are not those of the guesses", t)
         require_same(wrong, after.mistakes > before.mistakes, "a round is a mistake and is not", t)
         require_same(updated in (0, 1), True, "a round counted other than one update or none", t)
@@ -221,12 +235,14 @@ def attributes_have_no_names(learner: Any, rounds: Rounds) -> bool:
         return False
     if getattr(learner, "names_attributes", False):
         return False
-    rows, renamed = [seat.player.see(x).to_sparse() for x, _ in rounds], start_fresh(learner, rounds)
+    rows = [seat.player.see(x).to_sparse() for x, _ in rounds]
+    renamed = start_fresh(learner, rounds)
     names = np.random.default_rng(len(rounds)).permutation(seat.player.features.width).astype(np.int32)
     for t, ((x, y), row) in enumerate(zip(rounds, rows, strict=True)):
         order = np.argsort(names[row.indices])
         other = Row(names[row.indices][order], None if row.values is None else row.values[order])
-        one, two = seat.guess(x), renamed.guess(other)
+        one = seat.guess(x)
+        two = renamed.guess(other)
         if one != two and seat.is_on_a_knife_edge(row):
             break
         require_same(two, one, f"numbering the attributes {names.tolist()} changed the guess", t)
@@ -240,7 +256,8 @@ def empty_rows_are_legal(learner: Any, rounds: Rounds) -> bool:
     seat = start_fresh(learner, rounds)
     if isinstance(seat, ForeignUnderTest) or not isinstance(seat.player.features, Indexed) or not rounds:
         return False
-    empty, names = Row(np.zeros(0, np.int32), np.zeros(0)), list(dict.fromkeys(y for _, y in rounds))
+    empty = Row(np.zeros(0, np.int32), np.zeros(0))
+    names = list(dict.fromkeys(y for _, y in rounds))
     for place in {0, 1, len(rounds)}:
         games = [[*rounds[:place], (empty, y), *rounds[place:], (empty, y)] for y in names]
         taken = [
@@ -256,7 +273,8 @@ def seeds_repeat(learner: Any, rounds: Rounds) -> bool:
     """The same seed gives the same game."""
     rounds = select_accepted(learner, rounds)
     for seed in (0, 1, 2**64 - 1):
-        one, other = start_fresh(learner, rounds, seed), start_fresh(learner, rounds, seed)
+        one = start_fresh(learner, rounds, seed)
+        other = start_fresh(learner, rounds, seed)
         require_same_game(
             one, play_rounds(one, rounds), other, play_rounds(other, rounds), f"playing again with seed {seed}"
         )

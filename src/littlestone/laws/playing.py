@@ -31,7 +31,9 @@ Kind = Literal["realizable", "noisy", "integers", "reals"]
 Rounds = Sequence[tuple[Any, Any]]
 
 KINDS: tuple[Kind, ...] = ("realizable", "noisy", "integers", "reals")
-ATTRIBUTES, POINTS, NOISE = 8, 300, 0.2
+ATTRIBUTES = 8
+POINTS = 300
+NOISE = 0.2
 
 
 def make_rounds(learner: Any, kind: Kind = "realizable", seed: int = 0, rounds: int = 24) -> list[tuple[Any, Any]]:
@@ -43,7 +45,8 @@ def make_rounds(learner: Any, kind: Kind = "realizable", seed: int = 0, rounds: 
     if isinstance(learner, Learner):
         many = kind in ("integers", "reals") and learner.limit() > 2
         words = ("red", "green", "blue") if many else ("no", "yes") if kind == "noisy" else names
-        features, names = learner.features(), learner.known_labels() or words
+        features = learner.features()
+        names = learner.known_labels() or words
     label: Callable[[Any], Hashable]
     if isinstance(features, ConceptClass):
         points = list(islice(features.instances(), POINTS))
@@ -107,7 +110,8 @@ class PlayerUnderTest:
 
     def batch(self, rounds: Rounds) -> list[Any]:
         """The guesses of leading rounds, up to the first that is refused."""
-        chunk, guesses = make_chunk(rounds), list[Any]()
+        chunk = make_chunk(rounds)
+        guesses = list[Any]()
         while len(guesses) < len(rounds):
             left = chunk[len(guesses) :]
             try:
@@ -133,7 +137,9 @@ class PlayerUnderTest:
 
     def is_on_a_knife_edge(self, seen: Any) -> bool:
         """Whether moving the floats of the state by little more than their rounding changes the guess."""
-        learner, state, chance = self.player.learner, self.player.state, np.random.default_rng(0)
+        learner = self.player.learner
+        state = self.player.state
+        chance = np.random.default_rng(0)
         return any(
             learner.predict(_nudge_state(state, chance), seen) != learner.predict(state, seen) for _ in range(16)
         )
@@ -176,7 +182,8 @@ def start_fresh(learner: Any, rounds: Rounds, seed: int = 0, declared: bool = Tr
 
 def select_accepted(learner: Any, rounds: Rounds) -> list[tuple[Any, Any]]:
     """The rounds that a fresh player takes, the refused ones left out."""
-    seat, kept = start_fresh(learner, rounds), []
+    seat = start_fresh(learner, rounds)
+    kept = []
     for x, y in rounds:
         try:
             seat.round(copy.deepcopy(x), y)

@@ -64,7 +64,8 @@ class AdaHedge(Experts):
         return play_by_weight(make_params(self.loss, DRAW if self.draws else MEAN, 0.0, ADAPTIVE), state, rounds)
 
     def regret(self, experts: int, rounds: int, best_loss: float) -> float:
-        top, variety = self.loss.top, log(experts)
+        top = self.loss.top
+        variety = log(experts)
         inside = best_loss * max(top * rounds - best_loss, 0.0) * variety / rounds if rounds else 0.0
         return 2 * sqrt(inside) + top * (16 * variety / 3 + 2)
 
@@ -79,11 +80,15 @@ class AdaHedge(Experts):
 
     def recount(self, state: ExpertPool, X: Array, y: Array) -> tuple[Fraction, Fraction]:
         """The loss in decimals, with exact losses of experts: floats need not keep the ties that decide a rate."""
-        losses, total, gap = [Fraction(0)] * X.shape[1], Decimal(0), Decimal(0)
+        losses = [Fraction(0)] * X.shape[1]
+        total = Decimal(0)
+        gap = Decimal(0)
         with localcontext(prec=DIGITS):
             variety = Decimal(X.shape[1]).ln()
             for row, outcome in zip(X.tolist(), y.tolist(), strict=True):
-                forecasts, truth, least = [Fraction(x) for x in row], Fraction(outcome), min(losses)
+                forecasts = [Fraction(x) for x in row]
+                truth = Fraction(outcome)
+                least = min(losses)
                 costs = [self.loss.price_exactly(x, truth) for x in forecasts]
                 rate = variety / gap if gap > 0 else None
                 if rate is None:

@@ -66,7 +66,8 @@ class AlmaParams(NamedTuple):
 @rule
 def step(seen: Seen, params: AlmaParams) -> Any:
     """Go C / sqrt(k) along y x / |x|, and back into the ball."""
-    square, root = square_length(seen.row, params), np.sqrt(seen.updates + 1.0)
+    square = square_length(seen.row, params)
+    root = np.sqrt(seen.updates + 1.0)
     length = np.sqrt(square)
     if square == 0 or seen.agreement * root > params.asked * length:
         return Step(1.0, 0.0)
@@ -132,6 +133,8 @@ class Alma(ScaledLinear):
 
     def promise(self, assumptions: Assumptions, c: Comparator) -> Iterator[PlanEntry]:
         if not assumptions.flips:  # y u.x / |x| is at least the margin over the root of the active attributes
-            theorem, facts = self.theorems()[0], StepFacts(c.square * c.active, Fraction(1), c.margin)
-            n, most = assumptions.attributes, float(assumptions.most)
+            theorem = self.theorems()[0]
+            facts = StepFacts(c.square * c.active, Fraction(1), c.margin)
+            n = assumptions.attributes
+            most = float(assumptions.most)
             yield PlanEntry(self, theorem.value(facts), theorem.counts, theorem.formula, most, 8.0 * n)

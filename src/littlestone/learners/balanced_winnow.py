@@ -127,7 +127,8 @@ def choose_factor(margin: float) -> float:
 def bracket_log(value: Fraction) -> tuple[Fraction, Fraction]:
     """Two fractions close together between which the natural logarithm lies."""
     quotient = DIGITS.divide(Decimal(value.numerator), Decimal(value.denominator))
-    log, error = Fraction(DIGITS.ln(quotient)), Fraction(1, 10**50)
+    log = Fraction(DIGITS.ln(quotient))
+    error = Fraction(1, 10**50)
     return log - error, log + error
 
 
@@ -163,8 +164,10 @@ class BalancedWinnow(Multiplicative, Plane, Promises, Planned):
         require(self.bias in (0, 1), f"bias must be 0 (none) or 1, got {self.bias}")
 
     def start(self, size: Size, seed: int = 0) -> Balance:
-        weights, bias = np.zeros(size.attributes, np.int8), np.zeros(int(self.bias), np.int8)
-        counts, scores = np.zeros(6, np.int64), np.zeros((2, BINS), np.int64)
+        weights = np.zeros(size.attributes, np.int8)
+        bias = np.zeros(int(self.bias), np.int8)
+        counts = np.zeros(6, np.int64)
+        scores = np.zeros((2, BINS), np.int64)
         return Balance(weights, bias, counts, scores, np.zeros(0, np.int64))
 
     def base(self, state: Balance) -> float:
@@ -223,7 +226,8 @@ class BalancedWinnow(Multiplicative, Plane, Promises, Planned):
         if given is None:
             raise NotCertified("say the margin of the target: bound(attributes, margin=...)")
         require(0 < given <= 1, f"margin must be in (0, 1], got {given}")
-        d, high = Fraction(given), bracket_log(Fraction(2 * (attributes + int(self.bias))))[1]
+        d = Fraction(given)
+        high = bracket_log(Fraction(2 * (attributes + int(self.bias))))[1]
         promise = f"weights u with |u|_1 = 1 have y u.x >= {given} in {attributes} attributes"
         if self.factor is None and self.margin is None:
             require(mixtures == 0, "states in phases do not mix: give a factor or a margin")
@@ -249,11 +253,15 @@ class BalancedWinnow(Multiplicative, Plane, Promises, Planned):
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
-        a, c, n = assumptions, Comparator.of(assumptions), assumptions.attributes
-        margin, lost = c.margin / c.total, c.shortfall / c.total * a.flips
+        a = assumptions
+        c = Comparator.of(assumptions)
+        n = assumptions.attributes
+        margin = c.margin / c.total
+        lost = c.shortfall / c.total * a.flips
         if a.drift or margin < LEAST:
             return
-        tuned, phased = cls(margin=min(float(margin), 0.999), bias=int(c.bias)), cls(bias=int(c.bias))
+        tuned = cls(margin=min(float(margin), 0.999), bias=int(c.bias))
+        phased = cls(bias=int(c.bias))
         factor = Fraction(choose_factor(tuned.margin or 0.0))
         gain = margin * bracket_log(factor)[0] - bracket_log((factor + 1 / factor) / 2)[1]
         value = (bracket_log(Fraction(2 * c.attributes))[1] + lost * bracket_log(factor)[1]) / gain

@@ -100,7 +100,8 @@ class Closure(Learner, Keyed, Promises, Witnesses, Remainders):
         return (False, True)
 
     def bound(self) -> Bound:
-        m, d = self.concepts.m, self.concepts.d
+        m = self.concepts.m
+        d = self.concepts.d
         return Bound(THEOREM, self._promise(), 1 + d * (m - 1))
 
     def certificate(self, state: BoxState, tally: Tally) -> Certificate:
@@ -112,17 +113,21 @@ class Closure(Learner, Keyed, Promises, Witnesses, Remainders):
         return Certificate(THEOREM, self._promise(), *counted, allowed, witness, "sequence")
 
     def _promise(self) -> str:
-        m, d = self.concepts.m, self.concepts.d
+        m = self.concepts.m
+        d = self.concepts.d
         return f"a box on the grid of {m} points a side in {d} dimensions labels every round"
 
     def remaining(self, state: BoxState) -> Bound:  # type: ignore[override]
         """1 + d (m - 1) before the first positive point, then the steps by which the box can still grow."""
-        m, empty = self.concepts.m, bool((state.low > state.high).any())
+        m = self.concepts.m
+        empty = bool((state.low > state.high).any())
         value = self.bound().mistakes if empty else int((m - 1 - (state.high - state.low)).sum())
         return Bound(THEOREM, "a box around every positive point so far labels every round to come", value)
 
     def check_state(self, state: BoxState, size: Size) -> bool:
-        low, high, m = state.low, state.high, self.concepts.m
+        low = state.low
+        high = state.high
+        m = self.concepts.m
         return bool((low >= 0).all() and (low <= m).all() and (high >= -1).all() and (high < m).all())
 
     def is_affordable(self, room: int) -> bool:

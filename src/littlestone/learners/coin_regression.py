@@ -88,7 +88,8 @@ def price_short(criterion: Any, short: Any, quantile: Any, reach: Any) -> Any:
 @long_rule
 def say(bench: Any, state: Any, count: Any, params: Any) -> Any:
     """The sum of the bets."""
-    found, start = bench.found, U(bench.rows.lead)
+    found = bench.found
+    start = U(bench.rows.lead)
     score_bets(bench.rows.reals, start, bench.reading, count, found.pulls, found.scores, U(0))
     return found.scores[0]
 
@@ -96,7 +97,9 @@ def say(bench: Any, state: Any, count: Any, params: Any) -> Any:
 @long_rule
 def learn(bench: Any, state: Any, count: Any, y: Any, said: Any, importance: Any, params: Any) -> Any:
     """Give new attributes their wealth, let the bets win or lose, and note what was lost."""
-    labels, reals, start = state.labels, bench.rows.reals, U(bench.rows.lead)
+    labels = state.labels
+    reals = bench.rows.reals
+    start = U(bench.rows.lead)
     reach = params.width * labels[LARGEST]
     add_compensated(state.losses, SAID, importance * price_short(params.criterion, y - said, params.quantile, reach))
     if labels[LARGEST] > 0:  # while all labels are zero there is nothing to learn
@@ -143,7 +146,8 @@ class CoinRegression(RegressionLearner):
 
     @cached_property
     def params(self) -> RegressionParams:
-        criterion, constant = CRITERIA.index(self.criterion), bool(self.bias)
+        criterion = CRITERIA.index(self.criterion)
+        constant = bool(self.bias)
         return RegressionParams(
             self.guard, constant, constant, 1.0, float(self.wealth), criterion, float(self.quantile), float(self.width)
         )
@@ -154,7 +158,8 @@ class CoinRegression(RegressionLearner):
 
     @classmethod
     def plan(cls, assumptions: NumberAssumptions) -> Iterator[PlanEntry]:
-        bound, rows = bound_bets(assumptions, cls.wealth), assumptions.attributes + 1
+        bound = bound_bets(assumptions, cls.wealth)
+        rows = assumptions.attributes + 1
         yield PlanEntry(cls(), bound, "mean error", FORMULA, float(assumptions.most + 1), 40.0 * rows)
 
     def loss(self, guess: float, y: float, /) -> float:

@@ -65,7 +65,8 @@ class Consistent(VersionSpaceLearner):
         return ConsistentState(self.concepts.start(), np.array([seed & (2**63 - 1)]))
 
     def predict(self, state: ConsistentState, x: Any) -> int:
-        rank, space = 0, state.space
+        rank = 0
+        space = state.space
         if self.choice == "random":
             rank = pick(int(state.coin[0]), self.concepts.cuts(space), self.concepts.survivors(space))
         return self.concepts.label(self.concepts.survivor(space, rank), x)

@@ -94,9 +94,13 @@ def score_row(weights: Array, bias: Array, row: Any, params: Any) -> Any:
 @array_rule
 def play_rounds(state: Any, rounds: Any, guesses: Array, params: Any, told: Any) -> None:
     """The rounds of `replay`."""
-    weights, bias, counts, labels = state.weights, state.bias, state.counts, rounds.labels
+    weights = state.weights
+    bias = state.bias
+    counts = state.counts
+    labels = rounds.labels
     for t in range(labels.size):
-        row, now = find_entries(rounds, t), counts[ROUNDS]
+        row = find_entries(rounds, t)
+        now = counts[ROUNDS]
         score = score_row(weights, bias, row, params)
         guesses[t] = 1 if score > 0 else 0
         if told is not None:
@@ -106,7 +110,8 @@ def play_rounds(state: Any, rounds: Any, guesses: Array, params: Any, told: Any)
         y = 1.0 if labels[t] else -1.0
         if y * score <= params.enough:
             for k in range(row.a, row.b):
-                i, value = TWO * read_attribute(row.indices, k, row.a), np.float64(read_value(row.values, k))
+                i = TWO * read_attribute(row.indices, k, row.a)
+                value = np.float64(read_value(row.values, k))
                 weights[i] += y * value
                 weights[i + ONE] += value * value
             bias[0] += y * params.constant

@@ -64,9 +64,11 @@ def scan(state: Any, row: Any) -> Any:
         Whether an on-literal fires on the row.
         The number of off-literals that the row silences; -1 if it cannot be read.
     """
-    fired, silenced = False, 0
+    fired = False
+    silenced = 0
     for k in range(row.a, row.b):
-        i, value = read_attribute(row.indices, k, row.a), read_value(row.values, k)
+        i = read_attribute(row.indices, k, row.a)
+        value = read_value(row.values, k)
         if value != 0:
             if value != 1 or i >= U(state.on.size):
                 silenced = -1
@@ -79,7 +81,9 @@ def scan(state: Any, row: Any) -> Any:
 @array_rule
 def delete(state: Any, row: Any, silenced: Any) -> None:
     """Delete the literals that fire on the row, and count it."""
-    on, off, counts = state.on, state.off, state.counts
+    on = state.on
+    off = state.off
+    counts = state.counts
     fewer = silenced < counts[0]
     for k in range(row.a, row.b):
         if read_value(row.values, k) != 0:
@@ -206,7 +210,8 @@ class Elimination(RowPlayer, Keyed, Promises, Witnesses, Remainders, Planned):
 
     def certificate(self, state: Literals, tally: Tally) -> Certificate:
         """The witness is the set of surviving literals: if any set agrees with every round, it does."""
-        n, left = len(state.on), int(state.on.sum()) + int(state.off.sum())
+        n = len(state.on)
+        left = int(state.on.sum()) + int(state.off.sum())
         extra = int(state.counts[2]) * (1 - self.decided) if self.monotone else 1
         allowed = max(0, n + extra - left)
         plain, negated = self._split_literals(state)
@@ -234,7 +239,8 @@ class Elimination(RowPlayer, Keyed, Promises, Witnesses, Remainders, Planned):
     def remaining(self, state: Literals, relevant: int = 0) -> Bound:  # type: ignore[override]
         """n + 1 - k before the first mistake, then the literals left, less the k `relevant` ones."""
         require(state.counts[2] == 0, "say at the start how many attributes there are", NotCertified)
-        n, left = len(state.on), int(state.on.sum()) + int(state.off.sum())
+        n = len(state.on)
+        left = int(state.on.sum()) + int(state.off.sum())
         value = n + 1 if not self.monotone and state.counts[1] == 0 else left
         require(0 <= relevant <= left, f"{left} literals are left, not {relevant}", NotCertified)
         promise = f"{relevant} or more of the {left} literals that are left label every round to come"
@@ -243,7 +249,8 @@ class Elimination(RowPlayer, Keyed, Promises, Witnesses, Remainders, Planned):
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
         if assumptions.is_exact_or:
-            n, learner = assumptions.attributes, cls(monotone=True)
+            n = assumptions.attributes
+            learner = cls(monotone=True)
             bound = learner.bound(n, assumptions.relevant)
             yield PlanEntry(learner, bound.value, bound.counts, "n - k", float(assumptions.most), 2.0 * n)
 

@@ -82,7 +82,8 @@ class EllipsoidParams(NamedTuple):
 @rule
 def move(agreement: Any, spread: Any, dimension: Any, params: EllipsoidParams) -> Any:
     """The smallest ellipsoid around what the cut leaves; `depth` is a, zero for a central cut."""
-    d, root = float(dimension), math.sqrt(spread)
+    d = float(dimension)
+    root = math.sqrt(spread)
     if dimension == 1:
         return Moved(0.5 / root, 0.0, 0.25)
     depth = -agreement / root if params.deep != 0 else 0.0
@@ -174,7 +175,8 @@ class Ellipsoid(SecondOrder, Promises, Planned):
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
-        c, n = Comparator.of(assumptions), assumptions.attributes
+        c = Comparator.of(assumptions)
+        n = assumptions.attributes
         if not assumptions.flips and not assumptions.drift:
             lengths = round_up(math.sqrt(c.active)), round_up(math.sqrt(c.square))
             learner = cls(bias=c.bias, attributes=n)

@@ -61,7 +61,8 @@ class FallbackHalving(MarkedExperts):
         rounds, done, length = list_votes(rounds), 0, len(rounds.outcomes)
         size = length
         while done < length:
-            before, halving = copy_state(state), state.counts[FEWEST] == 0
+            before = copy_state(state)
+            halving = state.counts[FEWEST] == 0
             piece = rounds.cut(done, min(done + size, length))
             played = play_votes(0.0 if halving else self.penalty, state, piece)
             if halving and played > 1 and state.counts[FEWEST] > 0:
@@ -90,6 +91,7 @@ class FallbackHalving(MarkedExperts):
         if best_loss == 0:
             return Bound(self.theorem.name, promise, halved)
         counts = np.bincount(np.maximum(marks, 1)).tolist()
-        weight, fall = sum((count * penalty**k for k, count in enumerate(counts)), Fraction(0)), (1 + penalty) / 2
+        weight = sum((count * penalty**k for k, count in enumerate(counts)), Fraction(0))
+        fall = (1 + penalty) / 2
         rest = largest(lambda m: weight * fall**m >= penalty**best_loss)
         return Bound(self.theorem.name, promise, halved + rest)

@@ -48,16 +48,20 @@ def replay(
     A flat entry point: `Params`, the arrays of an `ExpertPool`, whose `credit` holds the weights, which add up to 1,
     and those of `RoundArrays`, which say what they are.
     """
-    experts, met = forecasts.size // outcomes.size, counts[pools.EXPERTS]
+    experts = forecasts.size // outcomes.size
+    met = counts[pools.EXPERTS]
     if experts > met:
         for k in range(experts):
             weights[k] = weights[k] * met / experts if k < met else 1.0 / experts
         counts[pools.UNEVEN] = 1 if counts[pools.ROUNDS] else counts[pools.UNEVEN]
         counts[pools.EXPERTS] = experts
     for t in range(outcomes.size):
-        row, y = t * experts, outcomes[t]
+        row = t * experts
+        y = outcomes[t]
         x = forecasts[row : row + experts]
-        awake, mean, asleep = 0.0, 0.0, False
+        awake = 0.0
+        mean = 0.0
+        asleep = False
         for k in range(experts):
             if x[k] == x[k]:
                 if x[k] < params.low or x[k] > params.high:
@@ -70,7 +74,9 @@ def replay(
             return t
         guess = min(max(mean / awake, params.low), params.high)
         if params.kind == pools.DRAW:
-            share, running, chosen = awake * pools.draw_uniform(counts[pools.SEED], counts[pools.ROUNDS]), 0.0, -1
+            share = awake * pools.draw_uniform(counts[pools.SEED], counts[pools.ROUNDS])
+            running = 0.0
+            chosen = -1
             for k in range(experts):
                 if x[k] == x[k] and (chosen < 0 or running <= share):
                     running += weights[k]
@@ -82,7 +88,9 @@ def replay(
                 shares[row + k] = weights[k] / awake if x[k] == x[k] else 0.0
         if not learning:
             return 1
-        round, cost, after = pools.AdviceRound(forecasts, costs, row, 0, experts, y), 0.0, 0.0
+        round = pools.AdviceRound(forecasts, costs, row, 0, experts, y)
+        cost = 0.0
+        after = 0.0
         for k in range(experts):
             if x[k] == x[k]:
                 lost = pools.find_cost(params, round, row + k)
@@ -90,7 +98,8 @@ def replay(
                 cost += weights[k] * lost
                 weights[k] *= exponential(-params.rate * lost)
                 after += weights[k]
-        scale, total = awake / after, 0.0
+        scale = awake / after
+        total = 0.0
         for k in range(experts):
             weights[k] = weights[k] * (scale if x[k] == x[k] else 1.0) * (1.0 - switching) + switching / experts
             total += weights[k]

@@ -49,23 +49,29 @@ def replay(
         counts[pools.UNEVEN] = max(counts[pools.UNEVEN], 1 if counts[pools.ROUNDS] else 0)
     counts[pools.EXPERTS] = max(counts[pools.EXPERTS], experts)
     for t in range(outcomes.size):
-        row, y = t * experts, outcomes[t]
+        row = t * experts
+        y = outcomes[t]
         x = votes[row : row + experts]
-        low, leaders, wrong = np.inf, 0, 0
+        low = np.inf
+        leaders = 0
+        wrong = 0
         for k in range(experts):
             if x[k] == x[k]:
                 if x[k] != 0 and x[k] != 1:
                     return t
                 charge = losses[k] + credit[k]
                 if charge < low:
-                    low, leaders, wrong = charge, 0, 0
+                    low = charge
+                    leaders = 0
+                    wrong = 0
                 if charge == low:
                     leaders += 1
                     wrong += 1 if x[k] != y else 0
         if leaders == 0:
             return t
         chosen = np.int64(pools.draw_uniform(counts[pools.SEED], counts[pools.ROUNDS]) * leaders) if random else 0
-        guess, asleep = 0.0, False
+        guess = 0.0
+        asleep = False
         for k in range(experts):
             leads = x[k] == x[k] and losses[k] + credit[k] == low
             if leads and chosen == 0:
@@ -124,7 +130,8 @@ class FollowTheLeader(VotingExperts):
 
     def recount(self, state: pools.ExpertPool, X: Array, y: Array) -> tuple[Fraction, Fraction]:
         """The expected mistakes of a random leader, exactly."""
-        losses, total = np.zeros(X.shape[1], np.int64), Fraction(0)
+        losses = np.zeros(X.shape[1], np.int64)
+        total = Fraction(0)
         for wrong in X != y[:, None]:
             leads = losses == losses.min()
             total += Fraction(int(np.count_nonzero(wrong & leads)), int(np.count_nonzero(leads)))

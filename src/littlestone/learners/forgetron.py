@@ -69,7 +69,9 @@ from littlestone.learners.shared.support_rows import (
 )
 
 SHARE = 15.0 / 32.0  # of the mistakes, that forgetting may cost
-FORGOTTEN, SHRUNK = 0, 1  # what `sums` holds: Q and D
+# what `sums` holds: Q and D
+FORGOTTEN = 0
+SHRUNK = 1
 THEOREMS = (
     Theorem(
         "Forgetron (Dekel, Shalev-Shwartz and Singer 2008)",
@@ -92,15 +94,20 @@ class Remembered(NamedTuple):
 @array_rule
 def forget(state: Any, z: Array, params: Any) -> None:
     """Shrink all coefficients and drop the oldest row; z is all 0, before and after."""
-    support, sums, coefficients = state.support, state.sums, state.support.coefficients
+    support = state.support
+    sums = state.sums
+    coefficients = state.support.coefficients
     for k in range(support.indptr[1]):
         z[U(np.uint32(support.indices[k]))] = np.float64(support.values[k])
     score = add_lane(support, 0, Lane(z, U(0), U(1)), support.squares[0], 0.0, params)
     for k in range(support.indptr[1]):
         z[U(np.uint32(support.indices[k]))] = 0.0
-    size, agreement = abs(coefficients[0]), score if coefficients[0] > 0 else -score
-    square, line = size * size - 2.0 * size * agreement, 2.0 * size
-    room, part = SHARE * state.counts[UPDATES] - sums[FORGOTTEN], 1.0
+    size = abs(coefficients[0])
+    agreement = score if coefficients[0] > 0 else -score
+    square = size * size - 2.0 * size * agreement
+    line = 2.0 * size
+    room = SHARE * state.counts[UPDATES] - sums[FORGOTTEN]
+    part = 1.0
     if square + line > room:
         part = 2.0 * room / (line + np.sqrt(line * line + 4.0 * square * room))
     sums[FORGOTTEN] += (square * part + line) * part
@@ -113,7 +120,9 @@ def forget(state: Any, z: Array, params: Any) -> None:
 @kernel
 def replay(state: Any, rounds: Any, guesses: Array, params: Any) -> Any:
     """Play rounds until there is no room for one; how many."""
-    support, counts, labels = state.support, state.counts, rounds.labels
+    support = state.support
+    counts = state.counts
+    labels = rounds.labels
     z = np.zeros(support.counts[WIDTH])
     lane = Lane(z, U(0), U(1))
     for t in range(labels.size):

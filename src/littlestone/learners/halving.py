@@ -66,8 +66,10 @@ class Halving(VersionSpaceLearner, Planned):
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
-        n, k = assumptions.attributes, assumptions.relevant
+        n = assumptions.attributes
+        k = assumptions.relevant
         if assumptions.is_exact_or:
-            concepts, size = Disjunctions(n, k, monotone=True), math.comb(n, k)
+            concepts = Disjunctions(n, k, monotone=True)
+            size = math.comb(n, k)
             value = size.bit_length() - 1
             yield PlanEntry(cls(concepts), value, "mistakes", "floor(lg C(n, k))", size / 64, size / 8)

@@ -86,7 +86,8 @@ class Hedge(Experts):
 
     def play(self, state: ExpertPool, rounds: RoundArrays) -> int:
         rate = (2.0 if self.rate is None else float(self.rate)) / self.loss.top
-        schedule, kind = ANYTIME if self.rate is None else FIXED, DRAW if self.draws else MEAN
+        schedule = ANYTIME if self.rate is None else FIXED
+        kind = DRAW if self.draws else MEAN
         params = make_params(self.loss, kind, rate, schedule)._replace(memory=float(self.memory))
         return play_by_weight(params, state, rounds)
 

@@ -144,7 +144,9 @@ class KernelPerceptron(RowPlayer, Scores, Planned):
 
     def _score_slowly(self, support: Support, x: Row) -> float:
         assert not isinstance(self.kernel, COMPILED)
-        row, extra, total = x.to_sparse(), float(self.bias) * self.bias, 0.0
+        row = x.to_sparse()
+        extra = float(self.bias) * self.bias
+        total = 0.0
         for j in range(support.rows):
             total += float(support.coefficients[j]) * (float(self.kernel(support.row(j), row)) + extra)
         return total
@@ -158,7 +160,8 @@ class KernelPerceptron(RowPlayer, Scores, Planned):
         for t in range(len(rounds.labels)):
             if support.crowded:
                 return t
-            score, y = self._score_slowly(support, rounds.row(t)), 1.0 if rounds.labels[t] else -1.0
+            score = self._score_slowly(support, rounds.row(t))
+            y = 1.0 if rounds.labels[t] else -1.0
             if not math.isfinite(score):
                 return self._stop(t)
             guesses[t] = score > 0
@@ -185,9 +188,11 @@ class KernelPerceptron(RowPlayer, Scores, Planned):
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
-        a, c = assumptions, Comparator.of(assumptions)
+        a = assumptions
+        c = Comparator.of(assumptions)
         if not a.drift:
-            learner, lost = cls(LinearKernel(), bias=c.bias), c.shortfall * a.flips
+            learner = cls(LinearKernel(), bias=c.bias)
+            lost = c.shortfall * a.flips
             theorem = HINGE if lost else NOVIKOFF
             value = theorem.value(StepFacts(c.square, Fraction(c.active), c.margin, lost))
             yield PlanEntry(learner, value, "updates", theorem.formula, float(a.most * value), 12.0 * a.most * value)

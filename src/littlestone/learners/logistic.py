@@ -40,7 +40,7 @@ prediction with expert advice. Journal of Computer and System Sciences 56:153-17
 >>> from littlestone import Recorded, play
 >>> game = play(Logistic(), Recorded([[1.0, 200.0], [1.0, -300.0]] * 20, ["yes", "no"] * 20))
 >>> game.player.predict([1.0, 250.0]), game.mistakes
-('yes', 2)
+('yes', 1)
 """
 
 from collections.abc import Iterator
@@ -96,7 +96,8 @@ class Logistic(ForecastLearner):
         for name in ("rates", "wealths", "kappas"):
             for value in getattr(self, name):
                 require_positive(**{name: value})
-        members, few = len(self.rates) + len(self.wealths), "needs a rate or a wealth: matrices are for few attributes"
+        members = len(self.rates) + len(self.wealths)
+        few = "needs a rate or a wealth: matrices are for few attributes"
         require(members > 0, f"Logistic {few}")
         require(members + len(self.kappas) <= MOST_MEMBERS, f"Logistic has at most {MOST_MEMBERS} members")
         require(all(kappa <= 1 for kappa in self.kappas), f"kappas must be at most 1, got {self.kappas}")
@@ -121,7 +122,8 @@ class Logistic(ForecastLearner):
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
         facts = OrFacts.of(assumptions)
         if facts is not None:
-            learner, n = cls(), facts.attributes
+            learner = cls()
+            n = facts.attributes
             steps = (n**2 if n <= learner.second_order else 0) + learner.members.first * facts.active
             bound = bound_mixture(facts, learner.members, learner.share)
             yield learner.promise(bound, "(L + ln K + ln T) / ln 2, L the least bound of its members", steps, 64.0 * n)

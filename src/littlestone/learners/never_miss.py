@@ -31,7 +31,9 @@ from littlestone.base.traits import Asking
 from littlestone.concepts.concept import ConceptClass
 from littlestone.learners.shared.version_space import VersionSpaceLearner, pack_survivors
 
-ACCEPTED, FALSE = 0, 1  # of `counts`
+# of `counts`
+ACCEPTED = 0
+FALSE = 1
 
 
 class Accepting(NamedTuple):

@@ -151,12 +151,17 @@ class PNormPerceptron(Linear, Promises, Planned):
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
-        a, c, n = assumptions, Comparator.of(assumptions), assumptions.attributes
+        a = assumptions
+        c = Comparator.of(assumptions)
+        n = assumptions.attributes
         if n < 3 or a.drift:
             return
-        p, lost = cls.tuned(n, bias=c.bias), c.shortfall * a.flips
-        radius, norm = c.active ** (1 / p.power), c.norm(p.power / (p.power - 1))
-        square, reach = round_up(norm**2), round_up((p.power - 1) * radius**2)
+        p = cls.tuned(n, bias=c.bias)
+        lost = c.shortfall * a.flips
+        radius = c.active ** (1 / p.power)
+        norm = c.norm(p.power / (p.power - 1))
+        square = round_up(norm**2)
+        reach = round_up((p.power - 1) * radius**2)
         value = HINGE.value(StepFacts(square, reach, c.margin, lost))
         shape = "(p - 1) |x|_p^2 |u|_q^2 / g^2" if not lost else "the same with |u|_q and (p - 1) |x|_p^2"
         yield PlanEntry(p, value, "updates", f"{shape}, p = 2 ln n", 8.0 * a.most, 16.0 * n)

@@ -122,7 +122,8 @@ class PassiveAggressive(Linear):
 
         name = f"Passive-aggressive {self.variant} (Crammer and others 2006)"
         price = {"0": None, "I": float(k / C), "II": float(1 / (2 * C))}[self.variant]
-        losses, formula = LOSSES[self.variant], "R^2 |u|^2 / g^2" if self.variant == "0" else ""
+        losses = LOSSES[self.variant]
+        formula = "R^2 |u|^2 / g^2" if self.variant == "0" else ""
         return (Theorem(name, PROMISES[self.variant], allows, "steps", "mistakes", formula, losses, float(k), price),)
 
     @classmethod

@@ -98,7 +98,9 @@ class Perceptron(Linear):
 
     @cached_property
     def params(self) -> PerceptronParams:
-        margin, tie, bias = float(self.margin), TIES[self.tie], float(self.bias)
+        margin = float(self.margin)
+        tie = TIES[self.tie]
+        bias = float(self.bias)
         return PerceptronParams(margin, tie, bias, 1.0, float(self.rate), float(self.normalized))
 
     def factors(self) -> tuple[float, ...]:

@@ -97,7 +97,8 @@ class RandomizedHalving(VersionSpaceLearner, Planned):
 
     def certificate(self, state: Draws, tally: Tally) -> Certificate:
         exact = self.concepts.size <= EXACT
-        count, allowed = self.expected(state), self._find_bound(state.history[-1])
+        count = self.expected(state)
+        allowed = self._find_bound(state.history[-1])
         theorem = self.theorem if exact else f"{self.theorem}, by H_r - H_v <= ln(r/v)"
         counted = self.counts, tally.mistakes, tally.updates
         rounded = count if exact else Fraction(math.ceil(count * FINE), FINE)
@@ -123,14 +124,17 @@ class RandomizedHalving(VersionSpaceLearner, Planned):
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
-        n, k = assumptions.attributes, assumptions.relevant
+        n = assumptions.attributes
+        k = assumptions.relevant
         if assumptions.is_exact_or:
-            concepts, size = Disjunctions(n, k, monotone=True), math.comb(n, k)
+            concepts = Disjunctions(n, k, monotone=True)
+            size = math.comb(n, k)
             value = round_up(math.log(size))
             yield PlanEntry(cls(concepts), value, "expected mistakes", "ln C(n, k)", size / 64, size / 8)
 
     def check_state(self, state: Draws, size: Size) -> bool:
-        history, concepts = state.history, self.concepts
+        history = state.history
+        concepts = self.concepts
         if not concepts.check_space(state.space) or not all(type(left) is int for left in history):
             return False
         ends = history[:1] == [concepts.size] and history[-1] == concepts.survivors(state.space)

@@ -75,10 +75,13 @@ class RandomizedWeightedMajority(VotingExperts):
         """The expected mistakes: in fractions where few experts vote, none sleeping, and fractions stay short."""
         if X.size > SHORT or not np.isin(X, (0, 1)).all():
             return super().recount(state, X, y)
-        penalty, total, losses = Fraction(self.penalty), Fraction(0), np.zeros(X.shape[1], np.int64)
+        penalty = Fraction(self.penalty)
+        total = Fraction(0)
+        losses = np.zeros(X.shape[1], np.int64)
         for wrong in X != y[:, None]:
             gaps = (losses - losses.min()).tolist()
-            most, shared = max(gaps), penalty.denominator
+            most = max(gaps)
+            shared = penalty.denominator
             if most * shared.bit_length() > LONGEST:
                 return super().recount(state, X, y)
             weights = [penalty.numerator**gap * shared ** (most - gap) for gap in gaps]

@@ -77,8 +77,11 @@ def say(bench: Any, state: Any, count: Any, params: Any) -> Any:
 @long_rule
 def learn(bench: Any, state: Any, count: Any, y: Any, said: Any, importance: Any, params: Any) -> Any:
     """Add a row to the matrix, and note what was lost and what the theorem charges for it."""
-    p, q = bench.found.ahead[0], bench.found.spread[0]
-    below, missed, far = 1.0 + importance * q, y - said, y - p
+    p = bench.found.ahead[0]
+    q = bench.found.spread[0]
+    below = 1.0 + importance * q
+    missed = y - said
+    far = y - p
     add_compensated(state.losses, SAID, importance * missed * missed)
     charge = importance * (missed * missed - far * far / below)
     state.spent[0, 0] += charge

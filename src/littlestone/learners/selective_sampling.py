@@ -65,7 +65,10 @@ from littlestone.learners.shared.rounds import (
 from littlestone.learners.shared.rules import square_length
 
 ASKED = 2  # of `counts`: labels that were asked for
-REACH, ESTIMATE, EXPECTED = 0, 1, 2  # of `sums`: the largest |x|^2, and estimates of mistakes and labels asked for
+# of `sums`: the largest |x|^2, and estimates of mistakes and labels asked for
+REACH = 0
+ESTIMATE = 1
+EXPECTED = 2
 
 
 class SampledWeights(NamedTuple):
@@ -105,7 +108,10 @@ def toss(state: Any, chance: Any) -> Any:
 @array_rule
 def play(state: Any, rounds: Any, guesses: Array, params: Any, marks: Any, known: Any) -> Any:
     """Play rounds; if their labels are not `known`, none may be asked for."""
-    weights, bias, counts, sums = state.weights, state.bias, state.counts, state.sums
+    weights = state.weights
+    bias = state.bias
+    counts = state.counts
+    sums = state.sums
     last = find_lookahead(rounds.indptr, weights)
     for t in range(rounds.labels.size):
         row = find_entries(rounds, t)
@@ -144,7 +150,8 @@ def play_single(
     """One round, as in `make_additive_loops`."""
     if not is_listed(indices, values, length, width, (least, most)):
         return -1
-    guesses, rounds = np.zeros(1, np.int32), make_round(indices, values, length, None, label)
+    guesses = np.zeros(1, np.int32)
+    rounds = make_round(indices, values, length, None, label)
     play(SampledWeights(*given[:6]), rounds, guesses, SamplingParams(*given[6:]), None, True)
     return guesses[0]
 

@@ -65,8 +65,11 @@ class Voters(NamedTuple):
 @array_rule
 def play_rounds(state: Any, rounds: Any, guesses: Array, constant: Any) -> Any:
     """The rounds of `replay`."""
-    weights, bias, support = state.weights, state.bias, state.support
-    real, last = weights.dtype.type, find_lookahead(rounds.indptr, weights)
+    weights = state.weights
+    bias = state.bias
+    support = state.support
+    real = weights.dtype.type
+    last = find_lookahead(rounds.indptr, weights)
     for t in range(rounds.labels.size):
         if is_crowded(support):
             return t
@@ -101,7 +104,9 @@ def play_score(weights: Array, bias: Array, listed: Any, entries: Any, length: i
 @array_rule
 def count_votes(survival: Array, support: Any, z: Array, constant: Any) -> Any:
     """Rounds survived by the vectors that say yes of the row in z, less those of the vectors that say no."""
-    indptr, total, score = support.indptr, 0, 0.0
+    indptr = support.indptr
+    total = 0
+    score = 0.0
     for j in range(support.counts[ROWS]):
         product = np.float64(constant) * constant
         for k in range(indptr[j], indptr[j + 1]):
@@ -142,7 +147,8 @@ class VotedPerceptron(RowPlayer, Scores):
         support = make_support(size)
         survival = np.zeros(len(support.indptr), np.int64)
         survival[0] = 1
-        weights, bias = np.zeros(size.attributes, size.real), np.zeros(1, size.real)
+        weights = np.zeros(size.attributes, size.real)
+        bias = np.zeros(1, size.real)
         return Voters(weights, bias, survival, np.zeros(2, np.int64), support)
 
     def grow(self, state: Voters, size: Size) -> Voters:

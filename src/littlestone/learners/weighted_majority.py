@@ -73,7 +73,8 @@ class WeightedMajority(MarkedExperts):
 
     def remaining(self, state: Marks, best_loss: int) -> Bound:
         """The largest m with W ((1 + penalty) / 2)^m >= penalty^K, K the marks that the best expert ends with."""
-        penalty, marks = Fraction(self.penalty), self.charges(state)
+        penalty = Fraction(self.penalty)
+        marks = self.charges(state)
         require(len(marks) > 0, "no experts were met", NotCertified)
         fewest = int(marks.min())
         require(fewest <= best_loss, f"every expert has {fewest} marks or more, not {best_loss}", NotCertified)
@@ -82,6 +83,7 @@ class WeightedMajority(MarkedExperts):
         refuse_zero(penalty, best_loss)
         if penalty == 0:
             return Bound(self.theorem.name, promise, floor_log2(counts[0]))
-        weight, fall = sum((count * penalty**gap for gap, count in enumerate(counts)), Fraction(0)), (1 + penalty) / 2
+        weight = sum((count * penalty**gap for gap, count in enumerate(counts)), Fraction(0))
+        fall = (1 + penalty) / 2
         least = penalty ** (best_loss - fewest)
         return Bound(self.theorem.name, promise, largest(lambda m: weight * fall**m >= least))

@@ -197,15 +197,19 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
         require(self.margin < threshold, f"margin must be below the threshold {threshold:g}, got {self.margin:g}")
         kind = np.int8 if self.exact else np.float64
         weights = np.full(size.attributes, not self.exact, kind)  # weight 1: promotion^0, or as a float
-        counts, scores = np.zeros(6, np.int64), np.zeros((2, BINS), np.int64)
+        counts = np.zeros(6, np.int64)
+        scores = np.zeros((2, BINS), np.int64)
         return Sums(weights, np.zeros(0, kind), counts, scores, np.array([threshold]))
 
     def powers(self, state: Sums) -> Array:
         return make_powers(float(self.promotion), state.weights.itemsize)
 
     def make_params(self, state: Sums) -> WinnowParams:
-        size, threshold = state.weights.itemsize, float(state.threshold[0])
-        room, lowest = ROOM[size], max(float(self.floor), SMALLEST)  # of a float weight
+        size = state.weights.itemsize
+        threshold = float(state.threshold[0])
+        # of a float weight
+        room = ROOM[size]
+        lowest = max(float(self.floor), SMALLEST)
         if size < 8:
             lowest = find_exponent(self.floor, self.promotion) if self.floor else -room  # type: ignore[assignment]
         head = (room, -1 - room, 0, 0.0, threshold, self.least, self.real)
@@ -213,7 +217,8 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
         return WinnowParams(*head, *ends, lowest, self.eliminate, float(self.promotion))
 
     def predict(self, state: Sums, x: Row) -> int:
-        score, threshold = self.last_score(state, x), state.threshold[0]
+        score = self.last_score(state, x)
+        threshold = state.threshold[0]
         return int(score > threshold or (score == threshold and not self.strict_gt))
 
     def plane(self, state: Sums) -> tuple[Array, Array]:
@@ -230,7 +235,8 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
         """The theorem for an OR of `relevant` attributes, for one to which variables are added `additions` times in
         all, or for a target of sum `norm` with a `margin`."""
         require(attributes >= 1, f"say how many attributes there are, at least 1; got {attributes}")
-        theta, wide = Fraction(attributes if self.threshold is None else self.threshold), Fraction(self.margin)
+        theta = Fraction(attributes if self.threshold is None else self.threshold)
+        wide = Fraction(self.margin)
         require(wide < theta, f"margin must be below the threshold {theta}, got {self.margin}")
         setting = theory.Setting(Fraction(self.promotion), theta + wide, theta - wide, self.strict_gt, self.eliminate)
         asked = [number for number in (relevant, additions, margin) if number is not None]
@@ -265,7 +271,8 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
         """`relevant` names the attributes of the disjunction, or says how many they are; `attributes` counts all."""
         plain = self.exact and not (self.eliminate or self.margin or self.floor or self.real)
         require(plain, f"no budget is known for {self}", NotCertified)
-        exponents, known = state.weights.tolist(), len(state.weights)
+        exponents = state.weights.tolist()
+        known = len(state.weights)
         declare = "declare them with Player(..., features=Indexed(n)), or say attributes=n once all have come"
         fixed = attributes is not None and attributes <= known
         require(fixed, f"more than {known} attributes may come: {declare}", NotCertified)

@@ -31,7 +31,8 @@ def draw(scene: Scene, axes: Any = None) -> Any:
                 )  # fmt: skip
                 axes.update_datalim([(mark.x, mark.y)])
             continue
-        tone, name = TONES[mark.tone % len(TONES)], mark.name or None
+        tone = TONES[mark.tone % len(TONES)]
+        name = mark.name or None
         if isinstance(mark, Area):
             axes.fill_between(mark.xs, mark.low, mark.high, color=tone, alpha=0.25, linewidth=0, label=name)
         elif isinstance(mark, Line):

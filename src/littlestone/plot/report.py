@@ -21,9 +21,13 @@ from littlestone.plot.scenes.scene import Scene
 from littlestone.plot.svg import draw_svg
 
 SHOWN = 30  # classes of a table
-FLOORED, LOOKING = 100_000, 5.0  # rounds up to which floors are looked for, and seconds to look at linear rules
+# rounds up to which floors are looked for, and seconds to look at linear rules
+FLOORED = 100_000
+LOOKING = 5.0
 WIDEST = 24  # columns of a label in a table of all by all
-BARS, FEWEST = 20, 3  # weights that are drawn, and those of each class where there are many
+# weights that are drawn, and those of each class where there are many
+BARS = 20
+FEWEST = 3
 CERTIFIED = ("theorem", "promise", "counts", "count", "mistakes", "updates", "bound", "slack", "holds", "explains",
              "scope", "exact", "rounds")  # fmt: skip
 TOUCHING = ("mistakes", "updates")  # what a bound may count to be one on mistakes: each mistake is an update
@@ -53,7 +57,8 @@ def write_league_report(path: str, league: Any, curve: Any, stream: Any, record:
         record: What the run came to, with its `facts`, the standings of `members`, and what was `proved`: certificates
             about log-loss, mistakes, choices and mixtures, or nothing.
     """
-    judged, features = record["progressive"], league.features
+    judged = record["progressive"]
+    features = league.features
     whole = judged["rounds"] == curve.rounds == league.rounds  # not where a run went on, or a league played before
     best = _find_best(record["members"], curve.rounds) if whole else None
     constant = judged["constant_rate"] if judged["rounds"] == curve.rounds else None
@@ -81,7 +86,8 @@ def _write_page(path: str, record: dict[str, Any], sections: list[str]) -> None:
 
 def _list_class_sections(game: Any, record: dict[str, Any]) -> list[str]:
     """What there is to say of guesses that are classes, the pictures first."""
-    judged, curve = record["progressive"], game.judged
+    judged = record["progressive"]
+    curve = game.judged
     constant = judged["constant_rate"] if judged["rounds"] == curve.rounds else None  # not where a run went on
     return [
         _format_scene(compose_running_error(curve.points, constant)),
@@ -96,7 +102,8 @@ def _list_class_sections(game: Any, record: dict[str, Any]) -> list[str]:
 def _list_number_sections(game: Any, record: dict[str, Any]) -> list[str]:
     """The errors of predicted numbers over time, beside those of a constant guess."""
     judged = record["progressive"]
-    curve, constant = judged["curve"], judged["constant"]
+    curve = judged["curve"]
+    constant = judged["constant"]
     root = compose_running_error((curve["rounds"], curve["square"]), constant["rmse"], "RMSE", percent=False, root=True)
     absolute = compose_running_error((curve["rounds"], curve["absolute"]), constant["mae"], "MAE", percent=False)
     return [_format_scene(root), _format_scene(absolute)]
@@ -131,7 +138,8 @@ def _format_members(record: dict[str, Any]) -> str:
     members += record["members"][:SHOWN]
     rows = []
     for one in members:
-        weight, slept = one.get("weight"), one.get("slept")
+        weight = one.get("weight")
+        slept = one.get("slept")
         numbers = [f"{one['mistakes']:,}", f"{one['log_loss']:,.1f}", "" if weight is None else f"{weight:.1%}"]
         cells = "".join(f'<td class="number">{number}</td>' for number in [*numbers, f"{slept:,}" if slept else ""])
         excuse = f" ({one['excuse']})" if one.get("excuse") else ""
@@ -195,7 +203,8 @@ def _format_classes(judged: dict[str, Any]) -> str:
 
 def _format_confusion(judged: dict[str, Any]) -> str:
     """Truth by guess, of the classes that came most often."""
-    counts, names = judged["confusion"], [one["class"] for one in judged["classes"]]
+    counts = judged["confusion"]
+    names = [one["class"] for one in judged["classes"]]
     title = "What was guessed for what"
     if counts is None:
         return _format_section(title, f"<p>{len(names):,} classes are too many for a table.</p>")

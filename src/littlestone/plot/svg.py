@@ -9,8 +9,13 @@ from littlestone.plot.scenes.scene import Area, Line, Mark, Note, Points, Scene
 
 TONES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")  # Okabe and Ito's
 DASHES = {"solid": "", "dashed": "7 4", "dotted": "2 3", "dashdot": "8 3 2 3"}
-WIDTH, HEIGHT = 640, 380
-LEFT, RIGHT, TOP, BOTTOM = 70, 16, 34, 48  # room for words around the marks
+WIDTH = 640
+HEIGHT = 380
+# room for words around the marks
+LEFT = 70
+RIGHT = 16
+TOP = 34
+BOTTOM = 48
 BESIDE = 210  # room for the legend beside a plane, which has no free corner
 TICKS = 6
 PAPER = 'style="fill: var(--paper, #fff)"'  # what lies below; a page may say that it is dark
@@ -51,15 +56,18 @@ class _Frame:
         self.scene = scene
         left, right, low, high = scene.find_limits()
         if scene.logarithmic:
-            low, high = math.log10(max(low, 1e-12)), math.log10(max(high, 1e-12))
-        right, high = (right if right > left else left + 1), (high if high > low else low + 1)
+            low = math.log10(max(low, 1e-12))
+            high = math.log10(max(high, 1e-12))
+        right = right if right > left else left + 1
+        high = high if high > low else low + 1
         margin = 0.04 * (high - low)
         self.left, self.right, self.low, self.high = left, right, low - margin * (low != 0), high + margin
         self.aside = BESIDE if scene.equal else RIGHT
         self.wide, self.tall = WIDTH - LEFT - self.aside, HEIGHT - TOP - BOTTOM
         if scene.equal:
             unit = max((self.right - self.left) / self.wide, (self.high - self.low) / self.tall)
-            middle, centre = (self.left + self.right) / 2, (self.low + self.high) / 2
+            middle = (self.left + self.right) / 2
+            centre = (self.low + self.high) / 2
             self.left, self.right = middle - unit * self.wide / 2, middle + unit * self.wide / 2
             self.low, self.high = centre - unit * self.tall / 2, centre + unit * self.tall / 2
 
@@ -81,10 +89,12 @@ class _Frame:
 
     def draw_axes(self) -> list[str]:
         """Draw the frame, its ticks and the names of the axes."""
-        scene, bottom = self.scene, HEIGHT - BOTTOM
+        scene = self.scene
+        bottom = HEIGHT - BOTTOM
         parts = [f'<rect x="{LEFT}" y="{TOP}" width="{self.wide}" height="{self.tall}" fill="none" {EDGE}/>']
         for value in choose_ticks(self.left, self.right):
-            place, words = self.place_x(value), _format_number(value)
+            place = self.place_x(value)
+            words = _format_number(value)
             parts.append(f'<text x="{place:.1f}" y="{bottom + 16}" text-anchor="middle">{words}</text>')
         for level in choose_ticks(self.low, self.high):
             value = 10.0**level if scene.logarithmic else level
@@ -110,7 +120,8 @@ class _Frame:
             points = self.write_path(mark.xs, mark.ys)
             return f'<{kind} points="{points}" fill="none" stroke="{tone}" stroke-width="2"{dash}/>'
         if isinstance(mark, Area):
-            there, back = self.write_path(mark.xs, mark.high), self.write_path(mark.xs[::-1], mark.low[::-1])
+            there = self.write_path(mark.xs, mark.high)
+            back = self.write_path(mark.xs[::-1], mark.low[::-1])
             return f'<polygon points="{there} {back}" fill="{tone}" fill-opacity="0.25" stroke="none"/>'
         return "".join(
             _draw_point(mark, self.place_x(x), self.place_y(y), tone) for x, y in zip(mark.xs, mark.ys, strict=True)
@@ -118,7 +129,9 @@ class _Frame:
 
     def draw_note(self, note: Note) -> str:
         """Draw the words of a note."""
-        across, down, text = self.place_x(note.x), self.place_y(note.y), escape(note.text)
+        across = self.place_x(note.x)
+        down = self.place_y(note.y)
+        text = escape(note.text)
         if not note.centred:
             return f'<text x="{across + 5:.1f}" y="{down - 5:.1f}">{text}</text>'
         wide = 7.0 * len(note.text) + 4
@@ -128,12 +141,14 @@ class _Frame:
     def draw_legend(self) -> list[str]:
         """Draw the names of marks: next to the picture, or in the corner where they cover the fewest marks."""
         named = [mark for mark in self.scene.marks if not isinstance(mark, Note) and mark.name]
-        wide, tall = 60 + 6.6 * max((len(mark.name) for mark in named), default=0), 8 + 16 * len(named)
+        wide = 60 + 6.6 * max((len(mark.name) for mark in named), default=0)
+        tall = 8 + 16 * len(named)
         left, top = (WIDTH - self.aside, TOP) if self.scene.equal else self.find_corner(wide, tall)
         box = f'<rect x="{left:.0f}" y="{top:.0f}" width="{wide:.0f}" height="{tall}" {PAPER} fill-opacity="0.85"/>'
         parts = [box] if named else []
         for row, mark in enumerate(named):
-            down, tone = top + 16 * (row + 1), _name_tone(mark.tone)
+            down = top + 16 * (row + 1)
+            tone = _name_tone(mark.tone)
             if isinstance(mark, Points):
                 parts.append(_draw_point(mark, left + 24, down - 4, tone))
             else:
@@ -148,7 +163,8 @@ class _Frame:
     def find_corner(self, wide: float, tall: float) -> tuple[float, float]:
         """Find the corner where a box of this size covers the least of the marks; return its left and its top."""
         places = [place for mark in self.scene.marks for place in self.list_places(mark)]
-        right, bottom = WIDTH - RIGHT - wide - 4, HEIGHT - BOTTOM - tall - 4
+        right = WIDTH - RIGHT - wide - 4
+        bottom = HEIGHT - BOTTOM - tall - 4
         corners = [(LEFT + 4.0, TOP + 4.0), (right, TOP + 4.0), (right, bottom), (LEFT + 4.0, bottom)]
 
         def count_covered(corner: tuple[float, float]) -> int:
@@ -189,7 +205,10 @@ def _draw_point(mark: Points, across: float, down: float, tone: str) -> str:
     if mark.shape == "square":
         place = f'x="{across - 4:.1f}" y="{down - 4:.1f}"'
         return f'<rect {place} width="8" height="8" fill="{fill}" stroke="{tone}"/>'
-    a, b, c, d = across - 4, across + 4, down - 4, down + 4
+    a = across - 4
+    b = across + 4
+    c = down - 4
+    d = down + 4
     if mark.shape == "triangle":
         corners = f"{a:.1f},{d:.1f} {b:.1f},{d:.1f} {across:.1f},{c:.1f}"
         return f'<polygon points="{corners}" fill="{fill}" stroke="{tone}"/>'

@@ -8,17 +8,22 @@ from littlestone.base.chunks import Array, Examples
 from littlestone.base.errors import BadData
 from littlestone.compiled import kernel, read_value
 
-SORTED, UNSORTED, NEGATIVE, NOT_FINITE = 0, 1, 2, 3
+SORTED = 0
+UNSORTED = 1
+NEGATIVE = 2
+NOT_FINITE = 3
 TOP = 2**31  # attribute numbers are below this
 
 
 @kernel
 def inspect_rows(indptr: Any, indices: Any, values: Any) -> Any:
     """Whether rows are in order or what is wrong, in which row, and one more than the highest attribute."""
-    width, how = np.int64(0), SORTED
+    width = np.int64(0)
+    how = SORTED
     for t in range(indptr.size - 1):
         before: Any = np.int64(-1)
-        wrong, unordered = 0, 0
+        wrong = 0
+        unordered = 0
         for k in range(np.uint64(indptr[t]), np.uint64(indptr[t + 1])):
             here = np.int64(indices[k])
             wrong += 0 if here >= 0 and np.isfinite(read_value(values, k)) else 1
@@ -44,7 +49,8 @@ def read_lists(indices: Any, values: Any, labels: Array, real: str, before: int)
     if len(used) and int(used.max()) >= TOP:
         t = int(np.searchsorted(indptr, indptr[0] + int(np.argmax(used >= TOP)), side="right")) - 1
         raise BadData(f"an attribute's number is below 2^31, got {used.max()} in row {before + t}")
-    listed, numbers = listed.astype(np.int32, copy=False), None
+    listed = listed.astype(np.int32, copy=False)
+    numbers = None
     if values is not None:
         _require_complete(values, "values", before)
         offsets = values.offsets.to_numpy(zero_copy_only=True)
@@ -54,7 +60,8 @@ def read_lists(indices: Any, values: Any, labels: Array, real: str, before: int)
             counts = f"{indptr[t + 1] - indptr[t]} indices and {offsets[t + 1] - offsets[t]} values"
             raise BadData(f"row {before + t} has {counts}: there must be as many")
         numbers = values.values.to_numpy(zero_copy_only=True)[offsets[0] : offsets[-1]].astype(real, copy=False)
-    listed, indptr = listed[indptr[0] : indptr[-1]], indptr - indptr[0]
+    listed = listed[indptr[0] : indptr[-1]]
+    indptr = indptr - indptr[0]
     how, t, width = inspect_rows(indptr, listed, numbers)
     if how == NEGATIVE:
         raise BadData(f"an attribute's number is at least 0, got {width} in row {before + t}")

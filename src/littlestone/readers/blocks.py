@@ -105,9 +105,12 @@ def read_head(files: list[SourceFile], lines: int = 1) -> bytes:
     """
     for part in files:
         with part.open() as file:
-            head, size, since = b"", HEAD, 0.0
+            head = b""
+            size = HEAD
+            since = 0.0
             while len(head) < size and (more := file.read(size - len(head))):
-                head, since = head + more, since or time.monotonic()
+                head = head + more
+                since = since or time.monotonic()
                 if len(head) == size and size < LIMIT and head.count(b"\n") < 2 and b"\0" not in head:
                     size *= 2
                 if head.count(b"\n") >= lines and has_paused(part, file, since, LATEST):
@@ -127,12 +130,14 @@ def fill(part: SourceFile, file: Any, room: memoryview) -> tuple[int, bool]:
         How many bytes were read.
         Whether the file has ended.
     """
-    total, since = 0, 0.0
+    total = 0
+    since = 0.0
     while total < len(room):
         got = file.readinto(room[total:])
         if not got:
             return total, True
-        total, since = total + got, since or time.monotonic()
+        total = total + got
+        since = since or time.monotonic()
         if total < len(room) and has_paused(part, file, since):
             break
     return total, False
@@ -143,7 +148,10 @@ def read_blocks(
 ) -> Generator[Block | None, None, None]:
     """The file's records, about `size` bytes at a time; None where a live stream pauses."""
     with part.open() as file:
-        room, held, first, ended = size, 0, True, True
+        room = size
+        held = 0
+        first = True
+        ended = True
         data = allocate(room + 1 + PADDING, np.uint8)
         while True:
             got, over = fill(part, file, memoryview(data.data)[held:room])
@@ -174,7 +182,9 @@ def read_blocks(
                 return
             if not comes_within(file, PAUSE if whole else 0):
                 yield None
-            rest, room, first = data[end:held], max(size, held - end + 1), False
+            rest = data[end:held]
+            room = max(size, held - end + 1)
+            first = False
             held = len(rest)
             data = allocate(room + 1 + PADDING, np.uint8)
             data[:held] = rest
@@ -207,7 +217,8 @@ def map_in_order(
         return
     turn, done, numbered = Lock(), dict[int, tuple[T | End | None, Any]](), enumerate(_add_end(items))
     waiting: deque[Future[tuple[int, T | End | None, Any]]] = deque()
-    pool, paused = ThreadPoolExecutor(threads), False
+    pool = ThreadPoolExecutor(threads)
+    paused = False
 
     def step(taken: tuple[int, T | End | None] | None) -> tuple[int, T | End | None, Any]:
         if taken is None:

@@ -58,7 +58,8 @@ ARRAYS = {
 @lru_cache
 def _hash_code() -> str:
     """A digest of everything that turns bytes into chunks: changed code parses anew."""
-    here, digest = Path(__file__).parent, hashlib.sha256()
+    here = Path(__file__).parent
+    digest = hashlib.sha256()
     others = here.parent / "base" / "chunks.py", *(here.parent / "base" / "features").glob("*.py")
     for source in sorted([*here.rglob("*.py"), *others]):
         digest.update(source.read_bytes())
@@ -82,7 +83,8 @@ class Cached(Reading):
         self._sums: dict[Path, tuple[tuple[int, ...], tuple[int, int]]] = {}  # of files, as they were at a status
 
     def parse_files(self) -> Iterator[Chunk]:
-        made_of, played = self._list_origins(), 0
+        made_of = self._list_origins()
+        played = 0
         try:
             for chunk in self._replay(made_of):
                 yield chunk
@@ -117,11 +119,13 @@ class Cached(Reading):
         """What every record consists of."""
         arrow = self._arrow
         fields = [(name, arrow.large_list(arrow.type_for_alias(kind))) for name, kind in ARRAYS.items()]
-        names, numbers = arrow.large_list(arrow.large_string()), arrow.int64()
+        names = arrow.large_list(arrow.large_string())
+        numbers = arrow.int64()
         return arrow.schema([*fields, ("names", names), ("width", numbers), ("note", arrow.string())])
 
     def _play_and_record(self, made_of: str) -> Iterator[Chunk]:
-        arrow, schema = self._arrow, self._make_schema()
+        arrow = self._arrow
+        schema = self._make_schema()
         with ExitStack() as drafts:
             try:
                 allowed = [os.stat(cast(Path, part.path)).st_mode for part in self.files]
@@ -131,7 +135,8 @@ class Cached(Reading):
             except OSError as problem:
                 said = f"a cache cannot be written: {problem.strerror or problem}; cache= tells another place"
                 raise BadParameter(said) from None
-            records, wanted = list[Record](), True
+            records = list[Record]()
+            wanted = True
             # a full disk is no matter to a draft that is dropped
             drafts.push(lambda kind, *_: not wanted and kind is not None and issubclass(kind, OSError))
 
@@ -175,7 +180,8 @@ class Cached(Reading):
             if chunk.values is not None:
                 parts["singles" if chunk.values.dtype == np.float32 else "doubles"] = chunk.values
             parts |= _write_labels(chunk.labels) | {"width": chunk.width}
-        arrow, columns = self._arrow, []
+        arrow = self._arrow
+        columns = []
         for field in schema:
             part = parts.get(field.name)
             if part is not None and field.name not in ("width", "note"):
@@ -194,10 +200,12 @@ class Cached(Reading):
         origins, records = read_index(kept)
         if origins != made_of:
             raise FileNotFoundError
-        schema, status = self._make_schema(), os.stat(self.path)
+        schema = self._make_schema()
+        status = os.stat(self.path)
         file = status.st_ino, status.st_size, status.st_mtime_ns
         if file != self._file:
-            self._file, self._checked = file, set()
+            self._file = file
+            self._checked = set()
         self.skipped.count, self.skipped.places[:] = 0, []
         for start, end, checksum in records:
             part = kept.slice(start, end - start)
@@ -272,7 +280,8 @@ def _can_join(waiting: list[Examples], chunk: Examples) -> bool:
 
 def _own(chunk: Examples) -> Examples:
     """The chunk with its entries counted from 0, in memory of its own."""
-    a, b = chunk.indptr[0], chunk.indptr[-1]
+    a = chunk.indptr[0]
+    b = chunk.indptr[-1]
     indices, values = (None if part is None else part[a:b].copy() for part in (chunk.indices, chunk.values))
     return replace(chunk, indptr=chunk.indptr - a, indices=indices, values=values, labels=chunk.labels.copy())
 

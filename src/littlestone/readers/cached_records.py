@@ -12,7 +12,9 @@ from littlestone.compiled import U, kernel, rule
 
 PAGE = U(512)  # words after which sums take turns
 STRETCH = U(64)  # words after which the bits of all sums are turned: until then high bits change high ones only
-FOOTER_END, CONTINUATION = 10, 8  # bytes of Arrow's: after its footer, and before it
+# bytes of Arrow's: after its footer, and before it
+FOOTER_END = 10
+CONTINUATION = 8
 
 
 class Record(NamedTuple):
@@ -48,12 +50,26 @@ def read_index(kept: Any) -> tuple[str, list[Record]]:
 @kernel
 def sum_bytes(words: Array) -> Any:
     """Compute a checksum that any changed word changes; eight sums go side by side, as fast as memory is read."""
-    a, b, c, d, e, f, g, h, k, size = U(1), U(2), U(3), U(4), U(5), U(6), U(7), U(8), U(0), U(len(words))
+    a = U(1)
+    b = U(2)
+    c = U(3)
+    d = U(4)
+    e = U(5)
+    f = U(6)
+    g = U(7)
+    h = U(8)
+    k = U(0)
+    size = U(len(words))
     while k + STRETCH <= size:
         end = k + STRETCH
         while k < end:
-            a, b, c, d = _mix(a, words[k]), _mix(b, words[k + U(1)]), _mix(c, words[k + U(2)]), _mix(d, words[k + U(3)])
-            e, f, g = _mix(e, words[k + U(4)]), _mix(f, words[k + U(5)]), _mix(g, words[k + U(6)])
+            a = _mix(a, words[k])
+            b = _mix(b, words[k + U(1)])
+            c = _mix(c, words[k + U(2)])
+            d = _mix(d, words[k + U(3)])
+            e = _mix(e, words[k + U(4)])
+            f = _mix(f, words[k + U(5)])
+            g = _mix(g, words[k + U(6)])
             h = _mix(h, words[k + U(7)])
             k += U(8)
         a, b, c, d, e, f, g, h = _turn(h), _turn(a), _turn(b), _turn(c), _turn(d), _turn(e), _turn(f), _turn(g)
@@ -95,9 +111,13 @@ def make_chunk(parts: dict[str, Any], record: Any) -> Examples | Tokens:
 
 def check_bounds(chunk: Examples | Tokens) -> None:
     """Refuse a chunk unless all its numbers are within the arrays that they point into."""
-    indptr, values, importance, rounds = chunk.indptr, chunk.values, chunk.importance, len(chunk.labels)
+    indptr = chunk.indptr
+    values = chunk.values
+    importance = chunk.importance
+    rounds = len(chunk.labels)
     if isinstance(chunk, Tokens):
-        starts, lengths = chunk.starts, chunk.lengths
+        starts = chunk.starts
+        lengths = chunk.lengths
         entries = len(starts if chunk.which is None else chunk.which)
         _require_below(chunk.which, len(starts))
         _require(len(starts) == len(lengths) == len(chunk.keys))

@@ -6,7 +6,8 @@
 
 A header is the first record if all its cells differ, none is a number or missing, and none occurs again in its column
 or another column holds only numbers. Numbers are names if they count the columns, as in pandas, and the rows below are
-of another kind (`readers.headers`). Labels are numbers if all of them are and none has a zero before it.
+of another kind (`readers.headers`). Labels are numbers if all of them are and none has a zero before it,
+as codes have; where the first megabyte has no such zero, a label with one is refused later.
 Columns without a name are called c0, c1, ... The label is the column called label, class, target or y, otherwise the
 last one; or as told, by name or by position (-1: the last). A column of which every cell in the first megabyte is a
 number or missing holds numbers; any other holds dates, texts or categories (`guess_kind`). `types` decides otherwise,
@@ -60,7 +61,7 @@ from littlestone.readers.table.cells import (
     find_last_end,
     find_record_end,
 )
-from littlestone.readers.table.mending import mend_cells
+from littlestone.readers.table.mending import COMMAS, mend_cells
 from littlestone.readers.table.settling import settle_columns
 
 Type = Literal["number", "category", "text", "date", "ignore", "nominal"]
@@ -92,6 +93,7 @@ class Csv(Lines):
     order: tuple[str, ...] = ()  # settled: the columns as in what was read before, in which rows list their entries
     notes: tuple[str, ...] = ()  # settled: what there is to say about them
     mended: tuple[int, ...] = ()  # settled: what is mended in each column of numbers, if anything
+    exact: bool = False  # settled: whether labels are numbers that must have no zeros before them
     skips: bool = False  # whether records with a word among numbers are skipped, so that the column may hold numbers
 
     name: ClassVar[str] = "csv"
@@ -125,7 +127,9 @@ class Csv(Lines):
     def settle(self, head: bytes) -> Self:
         """The format with delimiter, header, names, label and types as the first megabyte has them."""
         settled = settle_columns(self, head)
-        at, columns, roles = settled.pop("label"), settled["columns"], [ROLES[kind] for kind in settled["kinds"]]
+        at = settled.pop("label")
+        columns = settled["columns"]
+        roles = [ROLES[kind] for kind in settled["kinds"]]
         if at is not None:
             roles[at] = LABEL_ROLES[roles[at]] if settled["labelled"] else IGNORED
         if not {NUMBER, NOMINAL} & set(roles):
@@ -185,15 +189,21 @@ class Csv(Lines):
         return min(int(find_record_end(data, at, stop, ord(self.delimiter or ","))), end)
 
     def parse(self, data: Array, start: int, end: int) -> Parsed:
-        parsed, mendable = self._parse(data, data, start, end)
-        if not mendable:
-            return parsed
+        if not self._has_commas:  # with them a point is refused, in a block without a comma too
+            parsed, mendable = self._parse(data, data, start, end)
+            if not mendable:
+                return parsed
         mended, words = self._mend(data, start, end)
         parsed, _ = self._parse(mended, data, start, end)
         if parsed.problem is not None:  # words after it are counted when these rows are read
             before = data[start : parsed.problem.at].tobytes().rfind(b"\n") + 1
             _, words = self._mend(data, start, start + before)
         return parsed._replace(words=words)
+
+    @cached_property
+    def _has_commas(self) -> bool:
+        """Whether a column has decimal commas."""
+        return any(how & COMMAS for how in self.mended)
 
     def _mend(self, data: Array, start: int, end: int) -> tuple[Array, int]:
         """A copy of a block whose columns of numbers are mended, and how many words became missing in them."""
@@ -209,20 +219,27 @@ class Csv(Lines):
             Whether they end at a cell that can be mended.
         """
         assert self.delimiter is not None, "a format is settled before it parses"
-        met, fresh = count_lines(written, start, end), data is written
+        met = count_lines(written, start, end)
+        fresh = data is written
         data, end = heads.terminate(data, start, end)
-        is_named, width, rows = NOMINAL in self.roles, len(self.attributes), met + 1
-        table = TextTable.of(data, end, self.delimiter, self.roles, self.missing)
-        labels, doubts = np.zeros(rows), np.empty((rows * (width + 1), 2), np.int64)
+        is_named = NOMINAL in self.roles
+        width = len(self.attributes)
+        rows = met + 1
+        table = TextTable.of(data, end, self.delimiter, self.roles, self.missing, self.exact)
+        labels = np.zeros(rows)
+        doubts = np.empty((rows * (width + 1), 2), np.int64)
         values = allocate(rows * width, np.float32 if is_named else self.real)
-        indptr, words = np.arange(rows + 1) * width, np.empty((rows, 1 if is_named else 3), np.int64)
+        indptr = np.arange(rows + 1) * width
+        words = np.empty((rows, 1 if is_named else 3), np.int64)
         names = which = None
         if is_named:
             names = BlockDictionary.of(self._list_prefixes(), end - start, (rows + 1) * (width + 1))
             which = allocate(rows * width, np.int32)
         into = Room.of(self.roles), TableRows(indptr, values, labels, which, words), names
         rows, at = records.read_plain_rows(table, start, *into)
-        doubtful, wrong, column = 0, records.FINE, 0
+        doubtful = 0
+        wrong = records.FINE
+        column = 0
         if at < end:
             rows, doubtful, wrong, at, column = records.read_any_rows(rows, at, doubts, table, *into)
         problem = None if wrong == records.FINE else self._make_problem(written, at, wrong, column)
@@ -252,7 +269,8 @@ class Csv(Lines):
                 told = to_integers(labels[:rows], lambda: self._list_labels(data[start:end].tobytes()))
         if names is None or which is None:
             return Parsed(Examples(indptr, None, values, told, width), problem, met), False
-        found, used = names.counts[NAMES], names.counts[BYTES]
+        found = names.counts[NAMES]
+        used = names.counts[BYTES]
         starts, lengths, keys = (part[:found] for part in (names.starts, names.lengths, names.keys))
         weights = values if NUMBER in self.roles else None
         chunk = Tokens(indptr, names.text[:used], starts, lengths, keys, weights, told, which=which[: indptr[-1]])
@@ -280,15 +298,23 @@ class Csv(Lines):
         """What was found where a record is refused, and what is allowed."""
         if at and data[at - 1] == QUOTE and wrong != TRAILED:
             at -= 1  # a record that is skipped is read from a cell's beginning on
-        name, found = self.columns[column], heads.quote_cell(data, at, self.delimiter or ",")
+        name = self.columns[column]
+        found = heads.quote_cell(data, at, self.delimiter or ",")
         nominal = f"types={{{name!r}: 'category'}} takes any text"
         if found.strip("'").lower() in ("true", "false"):
             nominal = "booleans among numbers are written 1 and 0"
+        number = f"column {name!r} holds numbers, got {found}; {nominal}"
+        if self.mended and self.mended[column] & COMMAS and "." in found:
+            number = (
+                f"column {name!r} has decimal commas, got {found}, which has a point: write 1234 or 1,234 for 1.234"
+            )
+        apart = f"types={{{name!r}: 'category'}} keeps 042 and 42 apart, types={{{name!r}: 'number'}} takes both for 42"
         said = {
             UNCLOSED: "this quote is never closed; a quote inside a quoted cell is written twice",
             TRAILED: f"after a closing quote comes a delimiter or the end of the line, got {found}",
-            records.NOT_A_NUMBER: f"column {name!r} holds numbers, got {found}; {nominal}",
+            records.NOT_A_NUMBER: number,
             records.NO_LABEL: f"the label, column {name!r}, is missing; got {found}",
+            records.PADDED: f"label {found} has a leading zero, as codes have: {apart}",
             records.TOO_LARGE: f"a number must be in the range of {self.real}, got {found}",
             records.TOO_FEW: f"a record has {len(self.columns)} cells, the line ends after {column + 1}",
             records.TOO_MANY: f"a record has {len(self.columns)} cells, got more",

@@ -30,12 +30,22 @@ from littlestone.compiled import (
 NUMBER = rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 DECIMAL = re.compile(NUMBER)
 ONE, EIGHT = U(1), U(8)
-PLUS, MINUS, POINT, NOUGHT, COLON = 43, 45, 46, 48, 58
+PLUS = 43
+MINUS = 45
+POINT = 46
+NOUGHT = 48
+COLON = 58
 POWERS = 10.0 ** np.arange(23)  # exact
 TENS = np.array([10**k for k in range(9)], np.uint64)
 ROOM_FOR_EIGHT, ROOM_FOR_ONE = U(10**10), U(10**17)  # below these, eight digits more, or one, keep it under 10^18
-MIDDLE, BELOW, NEAR = 1 << 28, (1 << 29) - 1, 128  # of the bits that a float64 has beyond a float32
-SMALLEST, BEYOND, LARGEST = 2.0**-126, 2.0**128 - 2.0**103, 2.0**128  # from BEYOND on, float32 has only infinity
+# of the bits that a float64 has beyond a float32
+MIDDLE = 1 << 28
+BELOW = (1 << 29) - 1
+NEAR = 128
+# from BEYOND on, float32 has only infinity
+SMALLEST = 2.0**-126
+BEYOND = 2.0**128 - 2.0**103
+LARGEST = 2.0**128
 HIGH, SIX, LOW = U(0xF0F0F0F0F0F0F0F0), U(0x0606060606060606), U(0x0F0F0F0F0F0F0F0F)
 THREES, PAIRS = U(0x3333333333333333), U(0x000000FF000000FF)
 HUNDREDS, UNITS = U(0x000F424000000064), U(0x0000271000000001)
@@ -70,7 +80,9 @@ def spell_leading(word: Any, count: Any) -> Any:
 @long_rule
 def append_digits(data: Any, at: Any, mantissa: Any) -> Any:
     """Append the digits from `at` on: the new mantissa, digits taken, digits dropped, whether those matter, the end."""
-    taken, dropped, inexact = np.int64(0), np.int64(0), False
+    taken = np.int64(0)
+    dropped = np.int64(0)
+    inexact = False
     while True:
         word = load_word(data, at)
         count = count_digits(word)
@@ -181,7 +193,8 @@ def solve_exactly(data: Array, places: Array, real: Any) -> Array:
     """The numbers at these places by exact arithmetic: of type `real` after a colon, and float64 elsewhere."""
     found = []
     for at in places.tolist():
-        size, number = 64, None
+        size = 64
+        number = None
         while number is None or (number.end() == size and at + size < len(data)):
             size *= 4
             number = DECIMAL.match(data[at : at + size].tobytes())

@@ -23,7 +23,8 @@ from littlestone.base.errors import BadData, require
 from littlestone.base.features import Features
 from littlestone.base.features.schema import IGNORE, KEEP, Schema
 
-NEWLINE, RETURN = 10, 13
+NEWLINE = 10
+RETURN = 13
 SAMPLE = 1 << 14  # bytes by which the number of rows of a block is guessed
 LONG = 2.0**53  # from here on float64 does not tell all whole numbers apart
 WHOLE = re.compile(r"[+-]?[0-9]+")
@@ -115,7 +116,8 @@ class Lines(Format):
             place = data[at : min(at + size, end)].tobytes().find(b"\n")
             if place >= 0:
                 return at + place + 1
-            at, size = at + size, 4 * size
+            at = at + size
+            size = 4 * size
         return end
 
     @abstractmethod

@@ -65,7 +65,8 @@ def is_numbered_header(table: list[list[str]], missing: Sequence[str]) -> bool:
     They are unlike if below a number there are only words or only fractions, or below a word only numbers. Over rows of
     whole numbers, five numbers or more from 0 or 1 on name columns unless one of the rows counts or shuffles them too.
     """
-    first, rows = table[0], table[1:]
+    first = table[0]
+    rows = table[1:]
     if not rows or not counts_columns(first, missing):
         return False
     unlike = False

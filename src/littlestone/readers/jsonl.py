@@ -100,7 +100,8 @@ class Jsonl(Lines):
             except Refused as refused:
                 if not records and self.label is None:
                     raise BadData(refused.problem.text, line=number, column=refused.problem.at + 1) from None
-        first, like = records[0] if records else {}, self.like
+        first = records[0] if records else {}
+        like = self.like
         label = self.label or (like and like.label) or next((name for name in LABELS if name in first), None)
         if label is None and self.labelled:
             told = f"none of {', '.join(LABELS)} is among {list_few(list(first))}"
@@ -123,8 +124,12 @@ class Jsonl(Lines):
 
     def parse(self, data: Array, start: int, end: int) -> Parsed:
         numbers: dict[str, int] = {}
-        indptr, which, values, labels = [0], list[int](), list[float](), list[Any]()
-        problem, at = None, start
+        indptr = [0]
+        which = list[int]()
+        values = list[float]()
+        labels = list[Any]()
+        problem = None
+        at = start
         for line in data[start:end].tobytes().split(b"\n"):
             if line.strip():
                 try:

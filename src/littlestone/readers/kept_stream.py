@@ -37,7 +37,9 @@ class FromPlace(io.RawIOBase):
         at: int = 0,
         asks: Callable[[int, float], bool] = lambda at, seconds: True,
     ) -> None:
-        self._read, self._at, self._asks = read, at, asks
+        self._read = read
+        self._at = at
+        self._asks = asks
 
     def comes_within(self, seconds: float) -> bool:
         return self._asks(self._at, seconds)
@@ -73,7 +75,9 @@ class KeptStream:
     """
 
     def __init__(self, file: Any, name: str, ours: bool) -> None:
-        self.file, self.name, self.ours = file, name, ours
+        self.file = file
+        self.name = name
+        self.ours = ours
         self.copy = tempfile.SpooledTemporaryFile(MEMORY)  # noqa: SIM115 - it lives as long as the source does
         self.size = self.kept = 0
         self.keeps = True

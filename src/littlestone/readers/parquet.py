@@ -228,7 +228,8 @@ class Parquet(Columnar):
 
     @contextmanager
     def _open(self, part: Any) -> Iterator[Table]:
-        parquet, arrow = import_extra("pyarrow.parquet", "parquet", part.name), import_module("pyarrow")
+        parquet = import_extra("pyarrow.parquet", "parquet", part.name)
+        arrow = import_module("pyarrow")
         with refuse_damage(arrow, part.name), parquet.ParquetFile(open_file(arrow, part, b"PAR1")) as file:
             yield Table(file.schema_arrow, lambda columns: file.iter_batches(ROWS, columns=columns))
 
@@ -247,7 +248,8 @@ class Arrow(Columnar):
 
     @contextmanager
     def _open(self, part: Any) -> Iterator[Table]:
-        ipc, arrow = import_extra("pyarrow.ipc", "parquet", part.name), import_module("pyarrow")
+        ipc = import_extra("pyarrow.ipc", "parquet", part.name)
+        arrow = import_module("pyarrow")
         with refuse_damage(arrow, part.name), closing(open_file(arrow, part, b"ARROW1")) as file:
             if file.read(6) == b"ARROW1":
                 table = ipc.open_file(file)

@@ -33,8 +33,13 @@ class Result(NamedTuple):
 
 def parse_block(format: Lines, block: Block, skip: bool) -> Result:
     """Parse a block, going on after refused records if they are to be skipped."""
-    data, start, last = block.data, block.start, block.end
-    pieces, counted, window, words = list[Chunk | Problem](), None, last, 0
+    data = block.data
+    start = block.start
+    last = block.end
+    pieces = list[Chunk | Problem]()
+    counted = None
+    window = last
+    words = 0
     while start < last:
         end = min(start + window, last)
         if end < last:  # after a refused record go on in small steps, since the next one may be near
@@ -48,8 +53,10 @@ def parse_block(format: Lines, block: Block, skip: bool) -> Result:
                 pieces.append(problem)
                 if not skip:
                     break
-                end, window = format.after(data, problem.at, last), STEP
-        start, window = end, 2 * window
+                end = format.after(data, problem.at, last)
+                window = STEP
+        start = end
+        window = 2 * window
     if counted is None or block.start or any(isinstance(piece, Problem) for piece in pieces):
         counted = count_lines(data, 0, last)
     return Result(pieces, int(counted), words)

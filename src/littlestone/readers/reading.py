@@ -86,7 +86,10 @@ class Reading(Stream):
     """
 
     def __init__(self, files: list[SourceFile], format: Format, on_error: str, threads: int) -> None:
-        self.files, self.format, self.on_error, self.threads = files, format, on_error, threads
+        self.files = files
+        self.format = format
+        self.on_error = on_error
+        self.threads = threads
         self.skipped, self.ended, self._first = Skipped(), True, FirstBlock()
         self.cross: tuple[str, ...] = ()
         self.like: Schema | None = None
@@ -107,7 +110,8 @@ class Reading(Stream):
 
     def _make_plain_features(self, hashed: Hashed | None) -> Features:
         """What reads the rounds and weighs nothing."""
-        offered, schema = self.format.features(), self.schema()
+        offered = self.format.features()
+        schema = self.schema()
         if isinstance(offered, Words):
             offered.features = offered.features if hashed is None else hashed
             return offered
@@ -160,7 +164,8 @@ class Reading(Stream):
 
     def _refuse_many_classes(self) -> Iterator[Chunk]:
         """Yield the chunks; raise before the first in which labels are too many and too different for classes."""
-        met, rows = set[Any](), 0
+        met = set[Any]()
+        rows = 0
         for chunk in self.parse_files():
             met.update(label for label in list_distinct(chunk.labels) if label not in self.known)
             rows += len(chunk)
@@ -194,7 +199,10 @@ class Reading(Stream):
 
     def _read_records(self, part: SourceFile) -> Iterator[Chunk]:
         """The rounds of one file of records."""
-        format, skip, near, before = self.format, self.on_error == "skip", part.path is not None, 0
+        format = self.format
+        skip = self.on_error == "skip"
+        near = part.path is not None
+        before = 0
         assert isinstance(format, Lines)
         with (
             closing(read_blocks(part, format)) as pieces,
@@ -225,7 +233,8 @@ class Reading(Stream):
     def __str__(self) -> str:
         names = [part.name for part in self.files]
         more = f" and {len(names) - 1} more files" if len(names) > 1 else ""
-        said, schema = [f"{quote(names[0])}{more}, read as {self.format.name}"], self.schema()
+        said = [f"{quote(names[0])}{more}, read as {self.format.name}"]
+        schema = self.schema()
         for kind, parts in ((TEXT, "words"), (DATE, "dates")) if schema.kinds else ():
             listed = ", ".join(schema.list_columns(kind))
             said += [escape(f"{listed}: {parts}")] if listed else []
@@ -261,10 +270,12 @@ def read(
     """
     require(on_error in ("stop", "skip"), f"on_error must be 'stop' or 'skip', got {on_error!r}")
     require(threads is None or threads >= 1, f"threads must be at least 1, got {threads}")
-    expansion, like = options.pop("expansion", EXPANSION), options.pop("like", None)
+    expansion = options.pop("expansion", EXPANSION)
+    like = options.pop("like", None)
     require(expansion >= 1, f"expansion must be at least 1, got {expansion}")
     files = [replace(part, expansion=expansion) for part in list_files(source)]
-    head, words = read_head(files), dict[str, Any]()
+    head = read_head(files)
+    words = dict[str, Any]()
     if not isinstance(format, Format):
         kind = find_format(format) if format is not None else guess_format(files[0].name, head, like)
         takes = {part.name for part in fields(kind)}  # type: ignore[arg-type]
@@ -291,7 +302,9 @@ def read(
         from littlestone.readers.cache import Cached
 
         reading = Cached(reading, None if cache is True else cache)
-    reading.cross, reading.like, reading.words = (cross,) if isinstance(cross, str) else tuple(cross), like, words
+    reading.cross = (cross,) if isinstance(cross, str) else tuple(cross)
+    reading.like = like
+    reading.words = words
     reading.many_classes = many_classes
     return reading
 
@@ -316,7 +329,8 @@ def cross_features(features: Features, pairs: Sequence[str]) -> Features:
 def _make_error(block: Block, problem: Problem, before: int) -> BadData:
     """The error for a problem in a block that has `before` lines before it."""
     text = block.data[: problem.at].tobytes()
-    line, column = before + text.count(b"\n") + 1, problem.at - text.rfind(b"\n")
+    line = before + text.count(b"\n") + 1
+    column = problem.at - text.rfind(b"\n")
     if block.first and text.startswith(MARK) and b"\n" not in text:
         column -= len(MARK)
     return BadData(problem.text, block.part.name, line, column)

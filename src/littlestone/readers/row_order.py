@@ -13,19 +13,26 @@ def sort_rows(indptr: Any, indices: Any, values: Any) -> Any:
 
     Returns how many rows come before the first whose sums are out of range.
     """
-    longest, a, end = 0, 0, 0
+    longest = 0
+    a = 0
+    end = 0
     for row in range(indptr.size - 1):
         longest = max(longest, indptr[row + 1] - indptr[row])
-    order, kept = np.empty(longest, np.int64), np.empty(longest)
+    order = np.empty(longest, np.int64)
+    kept = np.empty(longest)
     for row in range(indptr.size - 1):
-        size, ascending, begin, finite = indptr[row + 1] - a, True, end, True
+        size = indptr[row + 1] - a
+        ascending = True
+        begin = end
+        finite = True
         for k in range(size):
             order[k], kept[k] = (np.int64(indices[a + k]) << 32) | k, values[a + k]
             ascending &= k == 0 or order[k - 1] >> 32 < order[k] >> 32
         if not ascending:
             sort(order[:size])
         for k in range(size):
-            index, value = np.int32(order[k] >> 32), kept[order[k] & 0xFFFFFFFF]
+            index = np.int32(order[k] >> 32)
+            value = kept[order[k] & 0xFFFFFFFF]
             if end > begin and indices[end - 1] == index:
                 values[end - 1] += value
             else:

@@ -40,14 +40,17 @@ BLANK = rb"[ \t\r]*"
 PART = re.compile(rb"%b(\d+)%b(?:\(([^(),;]*)\)%b)?" % (BLANK, BLANK, BLANK))
 PLAIN = re.compile(rb"[ \t]*\d{1,19}[ \t]*(?:,[ \t]*\d{1,19}[ \t]*)*")
 LIKELY = re.compile(rb"\d[\d,.()eE+\- \t]*:")
-LONGEST, LONG = 20, 400  # digits of a number, and of a strength, from which on none is read
+# digits of a number, and of a strength, from which on none is read
+LONGEST = 20
+LONG = 400
 
 
 class BadExample(Exception):
     """What is wrong with a line, and at which byte of it."""
 
     def __init__(self, at: int, text: str) -> None:
-        self.at, self.text = at, text
+        self.at = at
+        self.text = text
 
 
 def split_line(line: bytes) -> tuple[list[int], list[float]]:
@@ -59,7 +62,9 @@ def split_line(line: bytes) -> tuple[list[int], list[float]]:
     if PLAIN.fullmatch(body):
         plain = [int(part) for part in body.split(b",")]
         return plain, [1.0] * len(plain)
-    numbers, strengths, at = list[int](), list[float](), 0
+    numbers = list[int]()
+    strengths = list[float]()
+    at = 0
     while True:
         found = PART.match(body, at)
         if found is None:
@@ -112,8 +117,11 @@ class SnowExamples(Lines):
         return Indexed()
 
     def parse(self, data: Array, start: int, end: int) -> Parsed:
-        at, problem, met = start, None, 0
-        rows, labels = list[tuple[list[int], list[float]]](), list[int]()
+        at = start
+        problem = None
+        met = 0
+        rows = list[tuple[list[int], list[float]]]()
+        labels = list[int]()
         for line in data[start:end].tobytes().removesuffix(b"\n").split(b"\n"):
             if line.strip():
                 try:
@@ -149,7 +157,8 @@ class SnowExamples(Lines):
 
     def _stack_rows(self, rows: list[tuple[list[int], list[float]]], labels: list[int]) -> Examples:
         indptr = np.cumsum([0, *(len(numbers) for numbers, _ in rows)])
-        places, indices = np.repeat(np.arange(len(rows)), np.diff(indptr)), np.zeros(indptr[-1], np.int64)
+        places = np.repeat(np.arange(len(rows)), np.diff(indptr))
+        indices = np.zeros(indptr[-1], np.int64)
         values = np.zeros(indptr[-1])
         for k, (numbers, strengths) in enumerate(rows):
             indices[indptr[k] : indptr[k + 1]], values[indptr[k] : indptr[k + 1]] = numbers, strengths
@@ -165,7 +174,8 @@ def write_snow(stream: Stream, path: str | os.PathLike[str]) -> tuple[Any, ...]:
     Targets have the numbers from 0 on, in the order that the stream declares or else in which they come; attributes
     have theirs after those of all targets. `read(path, targets=k)` reads the file, k being the number of labels.
     """
-    features, known = stream.features() or Indexed(), dict[Any, int]()
+    features = stream.features() or Indexed()
+    known = dict[Any, int]()
     for label in stream.classes() or (one for chunk in stream.chunks() for one in chunk.labels.tolist()):
         known.setdefault(label, len(known))
     files.replace(path, _write_lines(stream, features, known))

@@ -28,8 +28,11 @@ from littlestone.base.files import LOCAL, find_local
 from littlestone.readers.kept_stream import FromPlace, KeptStream, comes_within, read_into
 from littlestone.readers.remote import RemoteFile
 
-GZIP, ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-STEP, SMALL_STEP = 1 << 18, 1 << 14  # bytes of gzip and of Zstandard taken at once: they make half a gigabyte at most
+GZIP = b"\x1f\x8b"
+ZSTANDARD = b"\x28\xb5\x2f\xfd"
+# bytes of gzip and of Zstandard taken at once: they make half a gigabyte at most
+STEP = 1 << 18
+SMALL_STEP = 1 << 14
 EXPANSION = 200  # times the compressed bytes that come to be unpacked, unless told otherwise
 SCHEMES = ("http", "https", "ftp", "sftp", "ssh", "s3", "gs", "gcs", "az", "abfs", "hdfs", "hf", "memory")
 ALWAYS = 1 << 28  # bytes that are unpacked whatever the ratio
@@ -158,7 +161,10 @@ class _Unpacked(io.RawIOBase):
 
     def __init__(self, file: Any, part: SourceFile, member: Callable[[], Any], step: int) -> None:
         self._step = step
-        self._file, self._name, self._expansion, self._member = file, part.name, part.expansion, member
+        self._file = file
+        self._name = part.name
+        self._expansion = part.expansion
+        self._member = member
         self._taken = self._made = 0
         self._unpacker: Any = None
         self._packed = b""
@@ -201,7 +207,8 @@ class _Unpacked(io.RawIOBase):
         self._packed = b""
         if self._unpacker.eof:
             self._taken -= len(self._unpacker.unused_data)
-            self._packed, self._unpacker = self._unpacker.unused_data, None
+            self._packed = self._unpacker.unused_data
+            self._unpacker = None
         return True
 
     def close(self) -> None:

@@ -43,7 +43,16 @@ from littlestone.readers.format import Lines, Parsed, Problem, count_lines, desc
 from littlestone.readers.row_order import sort_rows
 
 ZERO, ONE, TWO, THREE, SEVEN, EIGHT = U(0), U(1), U(2), U(3), U(7), U(8)
-TAB, NEWLINE, RETURN, SPACE, HASH, POINT, NOUGHT, NINE, COLON, Q = 9, 10, 13, 32, 35, 46, 48, 57, 58, 113
+TAB = 9
+NEWLINE = 10
+RETURN = 13
+SPACE = 32
+HASH = 35
+POINT = 46
+NOUGHT = 48
+NINE = 57
+COLON = 58
+Q = 113
 DOUBTFUL = 1024  # numbers left to exact arithmetic for which there is room at first
 DONE, FULL, LABEL, INDEX, LARGE, COLONS, VALUE, RANGE, SUM, QUERY = range(10)  # how a call ends
 ALLOWED = {
@@ -97,7 +106,12 @@ def parse(data: Any, start: int, end: int, labelled: bool, top: int, arrays: Any
     Places of numbers in doubt go to `doubtful`, as far as there is room; called again, their values are `solved`.
     """
     indptr, indices, values, labels, doubtful, solved = arrays
-    at, stop, row, met, k, doubts = U(start), U(end), 0, 0, ZERO, 0
+    at = U(start)
+    stop = U(end)
+    row = 0
+    met = 0
+    k = ZERO
+    doubts = 0
     ascending: Any = True
     indptr[0], wide = 0, values.itemsize == 8
     while at < stop:
@@ -106,7 +120,9 @@ def parse(data: Any, start: int, end: int, labelled: bool, top: int, arrays: Any
         if data[at] != NEWLINE and data[at] != HASH:
             if row == labels.size:
                 return FULL, np.int64(at), row, met, doubts, ascending
-            first, last, queries = k, np.int64(-1), True
+            first = k
+            last = np.int64(-1)
+            queries = True
             value, sure, after = read_float(data, at, np.bool_(True))
             labels[row] = 0
             if labelled or data[after] != COLON:
@@ -117,17 +133,22 @@ def parse(data: Any, start: int, end: int, labelled: bool, top: int, arrays: Any
                     return RANGE, np.int64(at), row, met, doubts, ascending
                 labels[row] = value
                 at = after + U(data[after] == SPACE)
-            base, others = at, mark_others(data, at)
+            base = at
+            others = mark_others(data, at)
             while True:
                 colon = count_trailing_zeros(others)  # common cases first, at a glance: 12345:0.678 and a space
                 beyond = others & (others - ONE)
                 point = count_trailing_zeros(beyond)
                 rest = beyond & (beyond - ONE)
                 if rest == ZERO and base < at:
-                    base, others = at, mark_others(data, at)
+                    base = at
+                    others = mark_others(data, at)
                     continue
-                after, word = count_trailing_zeros(rest), load_word(data, base + colon)
-                size, places, byte = base + colon - at, after - point - ONE, data[base + after]
+                after = count_trailing_zeros(rest)
+                word = load_word(data, base + colon)
+                size = base + colon - at
+                places = after - point - ONE
+                byte = data[base + after]
                 if (
                     size - ONE < EIGHT
                     and places - ONE < EIGHT
@@ -142,12 +163,17 @@ def parse(data: Any, start: int, end: int, labelled: bool, top: int, arrays: Any
                     if index < top and (is_far(value) or wide):
                         indices[k], values[k] = index, value
                         ascending &= index > last
-                        others, last, k, at = rest & (rest - ONE), index, k + ONE, base + after + ONE
+                        others = rest & (rest - ONE)
+                        last = index
+                        k = k + ONE
+                        at = base + after + ONE
                         if byte == SPACE:
                             continue
                         at -= ONE
                         break
-                byte, places = data[base + point], point - colon - ONE  # then 12345:67 and a space
+                # then 12345:67 and a space
+                byte = data[base + point]
+                places = point - colon - ONE
                 if (
                     size - ONE < EIGHT
                     and places - ONE < SEVEN
@@ -159,7 +185,10 @@ def parse(data: Any, start: int, end: int, labelled: bool, top: int, arrays: Any
                     if index < top and (is_far(value) or wide):
                         indices[k], values[k] = index, value
                         ascending &= index > last
-                        others, last, k, at = rest, index, k + ONE, base + point + ONE
+                        others = rest
+                        last = index
+                        k = k + ONE
+                        at = base + point + ONE
                         if byte == SPACE:
                             continue
                         at -= ONE
@@ -175,10 +204,13 @@ def parse(data: Any, start: int, end: int, labelled: bool, top: int, arrays: Any
                     after = skip_query(data, at) if queries else at
                     if after == at:
                         return QUERY if queries and data[at] == Q else INDEX, np.int64(at), row, met, doubts, ascending
-                    at, queries = after + U(data[after] == SPACE), False
-                    base, others = at, mark_others(data, at)
+                    at = after + U(data[after] == SPACE)
+                    queries = False
+                    base = at
+                    others = mark_others(data, at)
                     continue
-                index, after = np.int64(spell_leading(word, count)), at + count
+                index = np.int64(spell_leading(word, count))
+                after = at + count
                 if count == EIGHT:
                     while data[after] >= 48 and data[after] <= 57:
                         index = min(10 * index + np.int64(data[after]) - 48, np.int64(1) << 40)
@@ -199,7 +231,8 @@ def parse(data: Any, start: int, end: int, labelled: bool, top: int, arrays: Any
                 last = index
                 k += ONE
                 at = after + U(data[after] == SPACE)
-                base, others = at, mark_others(data, at)
+                base = at
+                others = mark_others(data, at)
             row += 1
             indptr[row] = np.int64(k)
         while data[at] != NEWLINE:
@@ -242,11 +275,17 @@ class Svmlight(Lines):
         return Indexed(self.attributes)
 
     def parse(self, data: Array, start: int, end: int) -> Parsed:
-        entries, top = (end - start) // 4 + 1, TOP if self.attributes is None else self.attributes
-        indices, values = allocate(entries, np.int32), allocate(entries, self.real)  # four bytes at least make an entry
-        doubtful, solved, room = np.empty(DOUBTFUL, np.int64), np.empty(0), estimate_rows(data, start, end)
+        entries = (end - start) // 4 + 1
+        top = TOP if self.attributes is None else self.attributes
+        # four bytes at least make an entry
+        indices = allocate(entries, np.int32)
+        values = allocate(entries, self.real)
+        doubtful = np.empty(DOUBTFUL, np.int64)
+        solved = np.empty(0)
+        room = estimate_rows(data, start, end)
         while True:
-            indptr, labels = np.empty(room + 1, np.int64), np.empty(room)
+            indptr = np.empty(room + 1, np.int64)
+            labels = np.empty(room)
             arrays = indptr, indices, values, labels, doubtful, solved
             how, at, rows, met, doubts, ascending = parse(data, start, end, self.labelled, top, arrays)
             if how == FULL:

@@ -35,7 +35,14 @@ from littlestone.readers.decimals import NUMBER, decide, read_float, solve_exact
 from littlestone.readers.format import Lines, Parsed, Problem, count_lines, describe_token, estimate_rows, to_integers
 
 ZERO, ONE, EIGHT = U(0), U(1), U(8)
-TAB, NEWLINE, RETURN, SPACE, QUOTE, COLON, HAT, BAR = 9, 10, 13, 32, 39, 58, 94, 124
+TAB = 9
+NEWLINE = 10
+RETURN = 13
+SPACE = 32
+QUOTE = 39
+COLON = 58
+HAT = 94
+BAR = 124
 DOUBTFUL = 1024  # numbers left to exact arithmetic for which there is room at first
 LONGEST = 1 << 28  # bytes of all names of a block: a long namespace is repeated for each of its features
 HOW = range(14)
@@ -84,7 +91,8 @@ def copy_name(source: Any, start: Any, length: Any, text: Any, at: Any) -> Any:
 @late_kernel(lambda *rest: 1)
 def read_before_bar(data: Any, at: Any, numbers: Any, doubts: int, doubtful: Any, solved: Any) -> Any:
     """Read what stands before the bar: how it went, where it ended, how many numbers, whether tagged, doubts."""
-    count, tagged = 0, False
+    count = 0
+    tagged = False
     while data[at] != BAR:
         if data[at] == NEWLINE:
             return NO_BAR, at, count, doubts
@@ -124,7 +132,13 @@ def read_before_bar(data: Any, at: Any, numbers: Any, doubts: int, doubtful: Any
 def parse(data: Any, start: int, end: int, labelled: bool, arrays: Any, doubtful: Any, solved: Any) -> Any:
     """Rows of whole lines: how it ended, where, how many rows and lines there are, bytes of text, doubts."""
     indptr, text, starts, lengths, keys, values, labels, importance = arrays
-    at, stop, row, met, k, used, doubts = U(start), U(end), 0, 0, ZERO, ZERO, 0
+    at = U(start)
+    stop = U(end)
+    row = 0
+    met = 0
+    k = ZERO
+    used = ZERO
+    doubts = 0
     numbers = np.empty(3)
     indptr[0] = 0
     while at < stop:
@@ -151,7 +165,8 @@ def parse(data: Any, start: int, end: int, labelled: bool, arrays: Any, doubtful
                 at = space
                 while not is_end(data[at]) and data[at] != COLON:
                     at += ONE
-                width, scale = at - space, np.float32(1.0)
+                width = at - space
+                scale = np.float32(1.0)
                 if data[at] == COLON:
                     value, sure, after = read_float(data, at + ONE, np.bool_(False))
                     if width == ZERO:
@@ -161,12 +176,14 @@ def parse(data: Any, start: int, end: int, labelled: bool, arrays: Any, doubtful
                     value, doubts = decide(value, sure, at + ONE, doubts, doubtful, solved)
                     if not np.isfinite(value):
                         return RANGE, at + ONE, row, met, used, doubts
-                    scale, at = np.float32(value), after
+                    scale = np.float32(value)
+                    at = after
                 while True:
                     at = skip_blanks(data, at)
                     if data[at] == NEWLINE or data[at] == BAR:
                         break
-                    first, worth = at, scale
+                    first = at
+                    worth = scale
                     while not is_end(data[at]) and data[at] != COLON:
                         at += ONE
                     length = at - first
@@ -225,11 +242,20 @@ class VowpalWabbit(Lines):
 
     def parse(self, data: Array, start: int, end: int) -> Parsed:
         size = end - start
-        most, room, longest = size // 2 + 1, estimate_rows(data, start, end), 2 * size + 64  # two bytes at least
-        starts, lengths, keys = allocate(most, np.int64), allocate(most, np.int32), allocate(most, np.uint64)
-        values, doubtful, solved = allocate(most, np.float32), np.empty(DOUBTFUL, np.int64), np.empty(0)
+        # two bytes at least
+        most = size // 2 + 1
+        room = estimate_rows(data, start, end)
+        longest = 2 * size + 64
+        starts = allocate(most, np.int64)
+        lengths = allocate(most, np.int32)
+        keys = allocate(most, np.uint64)
+        values = allocate(most, np.float32)
+        doubtful = np.empty(DOUBTFUL, np.int64)
+        solved = np.empty(0)
         while True:
-            indptr, labels, importance = np.empty(room + 1, np.int64), np.empty(room), np.empty(room)
+            indptr = np.empty(room + 1, np.int64)
+            labels = np.empty(room)
+            importance = np.empty(room)
             text = allocate(longest, np.uint8)
             arrays = indptr, text, starts, lengths, keys, values, labels, importance
             how, at, rows, met, used, doubts = parse(data, start, end, self.labelled, arrays, doubtful, solved)
@@ -243,7 +269,8 @@ class VowpalWabbit(Lines):
                 solved = solve_exactly(data, doubtful[:doubts], np.float32)
             else:
                 break
-        count, weights = int(indptr[rows]), importance[:rows]
+        count = int(indptr[rows])
+        weights = importance[:rows]
         starts, lengths, keys, values = (part[:count] for part in (starts, lengths, keys, values))
         named = np.full(rows, None)
         if self.labelled:

@@ -74,7 +74,8 @@ class CombinedClassifier(LazilyLocked, ClassifierMixin, _BaseComposition):  # ty
                     pass
             block = np.arange(begin, end)
             self._play(_safe_indexing(X, block), y[block])
-            begin, end = end, min(2 * end, rows)
+            begin = end
+            end = min(2 * end, rows)
         for model in () if self.prefit or len(self.classes_) == 1 else self.estimators_:
             model.fit(X, y)
         return self
@@ -159,7 +160,8 @@ class CombinedClassifier(LazilyLocked, ClassifierMixin, _BaseComposition):  # ty
     def _check_rounds(self, X: Any, y: Any, first: bool) -> tuple[Any, Array]:
         if y is None:
             raise BadLabel("This CombinedClassifier estimator requires y to be passed, but the target y is None.")
-        X, y = self._check_rows(X, first), np.asarray(column_or_1d(y, warn=True))
+        X = self._check_rows(X, first)
+        y = np.asarray(column_or_1d(y, warn=True))
         check_consistent_length(X, y)
         check_classification_targets(y)
         return X, y
@@ -169,7 +171,8 @@ class CombinedClassifier(LazilyLocked, ClassifierMixin, _BaseComposition):  # ty
         if hasattr(X, "columns"):
             return validate_data(self, X, reset=first, skip_check_array=True)
         tags = get_tags(self).input_tags
-        finite, sparse = not tags.allow_nan, ("csr",) if tags.sparse else False
+        finite = not tags.allow_nan
+        sparse = ("csr",) if tags.sparse else False
         return validate_data(self, X, reset=first, dtype=None, accept_sparse=sparse, ensure_all_finite=finite)
 
     def __setstate__(self, state: Any) -> None:

@@ -75,7 +75,10 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
         seed: int = 0,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
     ) -> None:
-        self.learner, self.passes, self.binarize, self.seed = learner, passes, binarize, seed
+        self.learner = learner
+        self.passes = passes
+        self.binarize = binarize
+        self.seed = seed
         self.class_weight = class_weight
 
     @locked
@@ -132,8 +135,10 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
     @locked
     def decision_function(self, X: Any) -> Array:
         """Score each row: positive for the second class, or with more classes one score for each."""
-        chunk, numbers = self._see(X), self._numbers
-        scores, guesses = require_scores(self.player_.learner).scores(self.player_.state, chunk), self._guess(chunk)
+        chunk = self._see(X)
+        numbers = self._numbers
+        scores = require_scores(self.player_.learner).scores(self.player_.state, chunk)
+        guesses = self._guess(chunk)
         if len(numbers) > 2:
             return rows.break_ties(scores[:, numbers], guesses)
         second = numbers[-1]
@@ -148,7 +153,8 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
         chunk = self._see(X)
         if len(self.classes_) == 1:
             return np.ones((len(chunk), 1))
-        learner, state = self.player_.learner, self.player_.state
+        learner = self.player_.learner
+        state = self.player_.state
         chances = np.array([require_probabilities(learner).probability(state, chunk[t]) for t in range(len(chunk))])
         if chances.ndim == 1:
             chances = np.stack((1 - chances, chances), axis=1)
@@ -298,12 +304,14 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
     @locked
     def _find_coefficients(self) -> tuple[Array, Array]:
         """Find the weights and the constants of the score of the second class, or of each class."""
-        learner, numbers = self.player_.learner, self._numbers
+        learner = self.player_.learner
+        numbers = self._numbers
         if not offers(learner, Plane) or not getattr(learner, "scores_by_plane", True):
             raise AttributeError(f"the score of {learner} is not linear in the attributes: it has no coef_")
         weights, constants = require_plane(learner).plane(self.player_.state)
         weights = weights[: self.n_features_in_ if self.schema_ is None else self.player_.features.width].T
         if len(weights) == 1:
             return (weights, constants) if numbers[-1] == 1 else (-weights, -constants)
-        weights, constants = weights[numbers], constants[numbers]
+        weights = weights[numbers]
+        constants = constants[numbers]
         return (weights[1:] - weights[:1], np.diff(constants)) if len(numbers) == 2 else (weights, constants)

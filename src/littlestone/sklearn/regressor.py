@@ -41,7 +41,9 @@ class OnlineRegressor(RegressorMixin, LearnerEstimator):  # type: ignore[misc]
     """
 
     def __init__(self, learner: Learner | None = None, passes: int = 1, quantiles: tuple[float, ...] = ()) -> None:
-        self.learner, self.passes, self.quantiles = learner, passes, quantiles
+        self.learner = learner
+        self.passes = passes
+        self.quantiles = quantiles
 
     @locked
     def fit(self, X: Any, y: Any) -> Self:

@@ -113,7 +113,8 @@ def weigh_rounds(chunk: Any, sample_weight: Any, class_weights: ClassWeights | N
     """Give rows their importance, if any is given and the learner has a use for it."""
     weighed = chunk if sample_weight is None else weigh_rows(chunk, sample_weight)
     if class_weights is not None:
-        own, weights = weighed.importance, class_weights.weigh(chunk.labels)
+        own = weighed.importance
+        weights = class_weights.weigh(chunk.labels)
         weighed = replace(weighed, importance=weights if own is None else own * weights)
     able = weighed is chunk or ask_takes(learner).importance
     require(able, f"{learner} counts every round once: sample_weight has no meaning for it")

@@ -29,7 +29,8 @@ class Column(NamedTuple):
 def rows_from_columns(columns: Sequence[Column], labels: Array) -> Tokens:
     """The rows of a table, as many as there are labels."""
     shape = (len(labels), len(columns))
-    which, values = np.empty(shape, np.int64), np.ones(shape, _choose_real(columns))
+    which = np.empty(shape, np.int64)
+    values = np.ones(shape, _choose_real(columns))
     names: list[str] = []
     for j, (name, numbers, codes, texts) in enumerate(columns):
         if numbers is not None:

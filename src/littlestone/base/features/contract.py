@@ -12,7 +12,9 @@ from littlestone.base.errors import BadInstance, require
 from littlestone.base.parameters import Checked
 from littlestone.compiled import kernel, read_attribute, read_value, rule
 
-UNSORTED, NOT_FINITE = -1, -2  # what `inspect_row` may answer instead of a width
+# what `inspect_row` may answer instead of a width
+UNSORTED = -1
+NOT_FINITE = -2
 TOP = 2**31  # attribute numbers are below this
 WANTED = "an instance is a vector of attributes, such as [0.5, 2.0] or {3: 0.5}"
 INT32, FLOAT32, FLOAT64 = np.dtype(np.int32), np.dtype(np.float32), np.dtype(np.float64)
@@ -21,7 +23,8 @@ INT32, FLOAT32, FLOAT64 = np.dtype(np.int32), np.dtype(np.float32), np.dtype(np.
 @rule
 def measure_row(indices: Any, values: Any, length: Any) -> Any:
     """One more than the highest attribute of a row that lists its attributes in ascending order, or what is wrong."""
-    before, ordered = np.int64(-1), True
+    before = np.int64(-1)
+    ordered = True
     for k in range(length):
         if not np.isfinite(read_value(values, k)):
             return NOT_FINITE

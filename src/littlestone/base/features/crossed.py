@@ -50,10 +50,13 @@ def cross(rows: Any, rule: Any, out: Any) -> Any:
     """
     (indptr, text, starts, lengths, keys, values), (known, bounds, pairs) = rows, rule
     out_indptr, out_text, out_starts, out_lengths, out_keys, out_values = out
-    end, used = 0, 0
+    end = 0
+    used = 0
     for t in range(indptr.size - 1):
-        a, b = indptr[t], indptr[t + 1]
-        spaces, sums = np.full(b - a, -1, np.int64), np.zeros(b - a)
+        a = indptr[t]
+        b = indptr[t + 1]
+        spaces = np.full(b - a, -1, np.int64)
+        sums = np.zeros(b - a)
         first = np.full(b - a, True)
         for k in range(a, b):
             spaces[k - a] = space(text, starts[k], lengths[k], known, bounds)
@@ -73,7 +76,8 @@ def cross(rows: Any, rule: Any, out: Any) -> Any:
                         out_text[used + j] = text[starts[k] + j]
                     out_starts[end], out_lengths[end], out_keys[end] = used, lengths[k], keys[k]
                     out_values[end] = sums[k - a]
-                end, used = end + 1, used + lengths[k]
+                end = end + 1
+                used = used + lengths[k]
         for p in range(len(pairs)):
             for k in range(a, b):
                 if spaces[k - a] != pairs[p, 0] or not first[k - a]:
@@ -90,7 +94,8 @@ def cross(rows: Any, rule: Any, out: Any) -> Any:
                             out_text[used + lengths[k] + 1 + i] = text[starts[j] + i]
                         out_starts[end], out_lengths[end], out_keys[end] = used, size, hash_name(out_text, used, size)
                         out_values[end] = sums[k - a] * sums[j - a]
-                    end, used = end + 1, used + size
+                    end = end + 1
+                    used = used + size
                     if end - begun > MOST:
                         return end, used, t
         out_indptr[t + 1] = end
@@ -103,15 +108,18 @@ def add_products(chunk: Tokens, pairs: Iterable[str]) -> Tokens:
     They end before a row of too many; if that is the first, its error.
     """
     known, numbers = _number_pairs(pairs)
-    text, bounds = b"".join(known), np.cumsum([0, *map(len, known)])
+    text = b"".join(known)
+    bounds = np.cumsum([0, *map(len, known)])
     chunk = chunk.expand_names()
     rows = (chunk.indptr, chunk.text, chunk.starts, chunk.lengths, chunk.keys, chunk.values)
     rule = (np.frombuffer(text + b"\0", np.uint8), bounds, np.array(numbers, np.int64).reshape(-1, 2))
     indptr = np.zeros(len(chunk) + 1, np.int64)
-    entries, size = 0, 0
+    entries = 0
+    size = 0
     for _ in range(2):
         spans = (np.empty(entries, np.int64), np.empty(entries, np.int32), np.empty(entries, np.uint64))
-        room, values = np.empty(size, np.uint8), np.empty(entries)
+        room = np.empty(size, np.uint8)
+        values = np.empty(entries)
         entries, size, wrong = cross(rows, rule, (indptr, room, *spans, values))
         require(wrong != 0, f"a row may have {MOST:,} attributes, products among them; one has more", TooLarge)
         if wrong > 0:
@@ -174,7 +182,8 @@ class Crossed(OuterFeatures):
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Self:
-        inner, pairs = record["features"], record["pairs"]
+        inner = record["features"]
+        pairs = record["pairs"]
         right = isinstance(inner, Hashed | Named) and type(pairs) is tuple
         require(right, "products that no option asks for", BadModel)
         return cls(inner, pairs)

@@ -27,7 +27,11 @@ from littlestone.compiled import (
 
 NAMES, BYTES, BEYOND = range(3)  # what `counts` holds: names, the bytes they take, and entries beyond the limit
 KEY, START, LENGTH, SEEN = range(4)  # what is kept of a name; `SEEN`: where it stood in the rows read last
-DONE, NOT_FINITE, NO_ROOM, UNCLEAR = 0, -1, -2, -3  # why a row was not done
+# why a row was not done
+DONE = 0
+NOT_FINITE = -1
+NO_ROOM = -2
+UNCLEAR = -3
 ZERO, ONE, THREE, EIGHT = U(0), U(1), U(3), U(8)
 NO_BYTES, SEVENS = U(2**64 - 1), U(0x7F7F7F7F7F7F7F7F)
 
@@ -43,7 +47,8 @@ class Dictionary(NamedTuple):
 
 def make_dictionary(names: int = 1024, text: int = 16384) -> Dictionary:
     """No names yet, and room for a number of names of a number of bytes, both powers of two."""
-    slots, table = np.full(2 * names, -1, np.int32), np.zeros((names, 4), np.uint64)
+    slots = np.full(2 * names, -1, np.int32)
+    table = np.zeros((names, 4), np.uint64)
     return Dictionary(slots, table, np.zeros(text, np.uint8), np.zeros(3, np.int64))
 
 
@@ -79,7 +84,8 @@ def number_name(known: Any, source: Array, span: Any, own: Any, limit: Any) -> A
     """The number of the name in a span (start, length), the next one if it is new; -1 if there are `limit` already."""
     slots, names, text, counts = known
     (begin, size), mask = span, U(slots.size - 1)
-    start, length = U(begin), U(size)
+    start = U(begin)
+    length = U(size)
     at = own & mask
     while slots[at] >= 0:
         k = U(slots[at])
@@ -87,7 +93,8 @@ def number_name(known: Any, source: Array, span: Any, own: Any, limit: Any) -> A
         if alike and (length <= EIGHT or has_same_bytes(text, names[k, START], source, start, length)):
             return np.int64(slots[at])
         at = (at + ONE) & mask
-    count, used = counts[NAMES], U(counts[BYTES])
+    count = counts[NAMES]
+    used = U(counts[BYTES])
     if count >= limit:
         return np.int64(-1)
     slots[at] = count
@@ -129,9 +136,12 @@ def fill_rows(known: Any, spans: Any, limit: Any, other: Any, out: Any) -> Any:
     _, names, text, counts = known
     source, indptr, starts, lengths, keys, which, found, values = spans
     out_indptr, out_indices, out_values = out
-    end, zero = 0, out_values.dtype.type(0)
+    end = 0
+    zero = out_values.dtype.type(0)
     for t in range(indptr.size - 1):
-        a, b, size = U(indptr[t]), U(indptr[t + 1]), 0
+        a = U(indptr[t])
+        b = U(indptr[t + 1])
+        size = 0
         for k in range(a, b):
             size += lengths[read_attribute(which, k, ZERO)]
             if not np.isfinite(read_value(values, k)):
@@ -188,10 +198,15 @@ def number_names(
     Eight zero bytes follow the last name; it is unclear where names end if that is not where this number of them does.
     """
     length = values.size
-    starts, lengths, keys = np.empty(length, np.int64), np.empty(length, np.int32), np.empty(length, np.uint64)
-    at, last, mask = U(0), U(source.size) - EIGHT, U(slots.size - 1)
+    starts = np.empty(length, np.int64)
+    lengths = np.empty(length, np.int32)
+    keys = np.empty(length, np.uint64)
+    at = U(0)
+    last = U(source.size) - EIGHT
+    mask = U(slots.size - 1)
     for k in range(length):
-        start, hashed = at, start_hash()
+        start = at
+        hashed = start_hash()
         word = load_word(source, at)
         ends = mark_zeros(word)
         while ends == 0:
@@ -214,7 +229,8 @@ def number_names(
         return UNCLEAR
     for k in range(length):
         prefetch(names, 4 * (np.int64(slots[keys[k] & mask]) & ((1 << 31) - 1)))
-    indptr, out_indptr = np.array([0, length]), np.zeros(2, np.int64)
+    indptr = np.array([0, length])
+    out_indptr = np.zeros(2, np.int64)
     spans = Spans(source, indptr, starts, lengths, keys, None, np.empty(0, np.int32), values)
     out = NumberedRows(out_indptr, out_indices, values)
     done, why = fill_rows(Dictionary(slots, names, text, counts), spans, limit, other, out)

@@ -69,19 +69,26 @@ def fold(
     while size < 2 * longest:
         size *= 2
     heads = np.full(size, -1, np.int64)  # by the low bits of a slot; a row's places lie above those of rows before it
-    mask, shift = U(size - 1), WORD - U(bits)
-    slots, own = np.empty(longest, np.int64), np.empty(longest, np.uint64)
-    sums, chain, first = np.empty(longest, np.float64), np.empty(longest, np.int64), np.empty(longest, np.int64)
-    end, base = 0, 0
+    mask = U(size - 1)
+    shift = WORD - U(bits)
+    slots = np.empty(longest, np.int64)
+    own = np.empty(longest, np.uint64)
+    sums = np.empty(longest, np.float64)
+    chain = np.empty(longest, np.int64)
+    first = np.empty(longest, np.int64)
+    end = 0
+    base = 0
     for t in range(indptr.size - 1):
         count = 0
         for k in range(indptr[t], indptr[t + 1]):
             mixed = add_to_hash(keys[read_attribute(which, U(k), ZERO)] ^ salt, ZERO)
-            slot, value = np.int64(mixed >> shift), 0.0 + np.float64(read_value(values, k))
+            slot = np.int64(mixed >> shift)
+            value = 0.0 + np.float64(read_value(values, k))
             at = U(slot) & mask
             while heads[at] >= base and slots[heads[at] - base] != slot:
                 at = (at + ONE) & mask
-            here, before = heads[at] - base, np.int64(-1)
+            here = heads[at] - base
+            before = np.int64(-1)
             while here >= 0 and own[here] != mixed:
                 here, before = chain[here], here
             if here >= 0:
@@ -98,7 +105,8 @@ def fold(
         start = end
         for j in range(count):  # the entries in front of their chains, in order
             if slots[j] >= 0:
-                total, here = sums[j], chain[j]
+                total = sums[j]
+                here = chain[j]
                 while here >= 0:
                     total += sums[here]
                     slots[here] = -1 - slots[here]  # told apart, and not lost
@@ -114,7 +122,8 @@ def fold(
             for j in range(count):
                 slots[j] = max(slots[j], -1 - slots[j])
         for j in range(count):
-            at, tag = U(slots[j]), np.uint32((own[j] | ONE) & LOW)
+            at = U(slots[j])
+            tag = np.uint32((own[j] | ONE) & LOW)
             if tags[at] == 0:
                 tags[at] = tag
                 counts[SLOTS] += 1
@@ -227,8 +236,11 @@ class Hashed(Features):
         elif isinstance(chunk, Examples):
             listed = chunk.to_sparse()
             assert listed.indices is not None
-            a, b = listed.indptr[0], listed.indptr[-1]
-            keys, numbers, values = np.empty(b - a, np.uint64), listed.indices[a:b], listed.values
+            a = listed.indptr[0]
+            b = listed.indptr[-1]
+            keys = np.empty(b - a, np.uint64)
+            numbers = listed.indices[a:b]
+            values = listed.values
             number_keys(numbers, keys)
             *rows, (slots, first) = self._fold(listed.indptr - a, keys, None, None if values is None else values[a:b])
             self.names.update(zip(slots.tolist(), numbers[first].tolist(), strict=True))
@@ -244,11 +256,15 @@ class Hashed(Features):
         entries = int(indptr[-1] - indptr[0])
         left = self.remember - len(self._names) - sum(len(slots) for slots, *_ in self._waiting)
         fresh = np.empty((2, entries), np.int64)
-        starts, indices, sums = np.zeros_like(indptr), np.empty(entries, np.int32), np.empty(entries, np.float32)
+        starts = np.zeros_like(indptr)
+        indices = np.empty(entries, np.int32)
+        sums = np.empty(entries, np.float32)
         self._counts[FRESH] = 0
         rule = (self.bits, self._salt, self._tags, self._counts, fresh)
         done = fold(indptr, keys, which, values, *rule, starts, indices, sums)
-        end, new = starts[done], fresh[:, : self._counts[FRESH]].copy()  # what is remembered holds no more than itself
+        # what is remembered holds no more than itself
+        end = starts[done]
+        new = fresh[:, : self._counts[FRESH]].copy()
         if new.size:
             self._taken.append(new[0])
         return starts[: done + 1], indices[:end], sums[:end], new[:, :left]
@@ -261,8 +277,11 @@ class Hashed(Features):
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Self:
-        options, names = {name: record[name] for name in ("bits", "seed", "remember")}, dict(record["names"])
-        tags, counts, columns = record["tags"], record["counts"], record.get("columns", ())
+        options = {name: record[name] for name in ("bits", "seed", "remember")}
+        names = dict(record["names"])
+        tags = record["tags"]
+        counts = record["counts"]
+        columns = record.get("columns", ())
         require(type(columns) is tuple and all(type(one) is str for one in columns), "other columns", BadModel)
         require(all(type(value) is int for value in options.values()), f"options {options}", BadModel)
         arrays = isinstance(tags, np.ndarray) and isinstance(counts, np.ndarray)
@@ -287,7 +306,8 @@ def _read(x: Any) -> tuple[Any, Any]:
     require(not isinstance(x, str | bytes), f"a text needs features=Words(), got {x!r:.60}", BadInstance)
     listed = isinstance(x, tuple) and len(x) == 2 and (isinstance(x[0], list | tuple) or np.ndim(x[0]) == 1)
     if listed and len(x[0]) and isinstance(x[0][0], str):
-        names, values = list(x[0]), None if x[1] is None else to_floats(x[1])
+        names = list(x[0])
+        values = None if x[1] is None else to_floats(x[1])
         require_as_many_values(len(names), "names", values)
         return names, values
     row = read_row(x).to_sparse()

@@ -51,7 +51,10 @@ def keep_bytes(word: Any, count: Any) -> Any:
 @array_rule
 def has_same_bytes(one: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
     """Return whether a number of bytes are the same at `a` in one array and at `b` in another."""
-    k, first, second, size = ZERO, U(a), U(b), U(length)
+    k = ZERO
+    first = U(a)
+    second = U(b)
+    size = U(length)
     while k + EIGHT <= size and load_word(one, first + k) == load_word(other, second + k):
         k += EIGHT
     while k < size and one[first + k] == other[second + k]:
@@ -71,7 +74,9 @@ def load_tail(text: Array, at: Any, count: Any) -> Any:
 @rule
 def hash_name(text: Array, start: Any, length: Any) -> Any:
     """The key of `text[start:start + length]`; no byte outside the array is read."""
-    at, left, hashed = U(start), U(length), start_hash()
+    at = U(start)
+    left = U(length)
+    hashed = start_hash()
     while left > EIGHT:
         hashed = add_to_hash(hashed, load_word(text, at))
         at += EIGHT

@@ -48,7 +48,8 @@ class Indexed(Features):
         if type(x) is tuple and len(x) == 2:  # the form made for speed: a pair of arrays
             indices, values = x
             if type(indices) is ndarray and type(values) is ndarray and indices.dtype is INT32:
-                kind, shape = values.dtype, indices.shape
+                kind = values.dtype
+                shape = indices.shape
                 if (kind is FLOAT32 or kind is FLOAT64) and values.shape == shape and len(shape) == 1:
                     width = inspect_row(indices, values, shape[0])
                     if 0 <= width <= self.width:

@@ -107,7 +107,8 @@ class Named(Features):
         return self._known.counts.tobytes()
 
     def undo(self, mark: bytes) -> None:
-        known, before = self._known, np.frombuffer(mark, np.int64)
+        known = self._known
+        before = np.frombuffer(mark, np.int64)
         if before[NAMES] < known.counts[NAMES]:
             for names in (self._others, self._names):
                 for name in [name for name, number in names.items() if number >= before[NAMES]]:
@@ -145,10 +146,13 @@ class Named(Features):
         if not isinstance(chunk, Tokens):
             return Features.read_chunk(self, chunk)
         entries = int(chunk.indptr[-1] - chunk.indptr[0])
-        starts, indices, sums = np.zeros(len(chunk) + 1, np.int64), np.empty(entries, np.int32), np.empty(entries)
+        starts = np.zeros(len(chunk) + 1, np.int64)
+        indices = np.empty(entries, np.int32)
+        sums = np.empty(entries)
         found = np.full(0 if chunk.which is None else len(chunk.keys), -1, np.int32)
         listed = (chunk.starts, chunk.lengths, chunk.keys, chunk.which, found, chunk.values)
-        done, why = 0, NO_ROOM
+        done = 0
+        why = NO_ROOM
         while why == NO_ROOM:
             out = NumberedRows(starts[done:], indices[starts[done] :], sums[starts[done] :])
             spans = Spans(chunk.text, chunk.indptr[done:], *listed)
@@ -156,7 +160,8 @@ class Named(Features):
             starts[done + 1 : done + more + 1] += starts[done]
             done += more
             if why == NO_ROOM:
-                a, b = chunk.indptr[done], chunk.indptr[done + 1]
+                a = chunk.indptr[done]
+                b = chunk.indptr[done + 1]
                 names = slice(a, b) if chunk.which is None else chunk.which[a:b]
                 self._grow(int(b - a), int(chunk.lengths[names].sum()))
         require(done > 0 or why != NOT_FINITE, "attributes must be finite numbers, got NaN or infinity", BadInstance)
@@ -194,7 +199,8 @@ class Named(Features):
     def _grow(self, names: int, text: int) -> None:
         """Make room for a number of names of a number of bytes."""
         known = self._known
-        need, used = int(known.counts[NAMES]) + names + 1, int(known.counts[BYTES]) + text
+        need = int(known.counts[NAMES]) + names + 1
+        used = int(known.counts[BYTES]) + text
         if need > len(known.names) or used > len(known.text):
             self._known = make_room(known, need, used)
 
@@ -207,7 +213,9 @@ class Named(Features):
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Self:
-        limit, beyond, names = record["limit"], record["beyond"], record["names"]
+        limit = record["limit"]
+        beyond = record["beyond"]
+        names = record["names"]
         whole = all(type(value) is int for value in (0 if limit is None else limit, beyond)) and 0 <= beyond < 2**62
         require(whole and isinstance(names, list), f"a limit of {limit} and {beyond} names beyond it", BadModel)
         features = cls(limit, record["evict"])

@@ -91,7 +91,8 @@ def _find_places(columns: tuple[str, ...], names: tuple[str, ...]) -> list[int]:
 def _fill_rows(chunk: Examples) -> Array:
     """A matrix of the rows."""
     assert chunk.values is not None, "columns with names hold numbers"
-    a, b = chunk.indptr[0], chunk.indptr[-1]
+    a = chunk.indptr[0]
+    b = chunk.indptr[-1]
     if chunk.indices is None:
         return chunk.values[a:b].reshape(len(chunk), chunk.width)
     dense = np.zeros((len(chunk), len(chunk.names)), chunk.values.dtype)
@@ -115,7 +116,8 @@ def _make_rows(chunk: Examples, dense: Array, names: tuple[str, ...]) -> Example
 def _number_tokens(chunk: Tokens, names: tuple[str, ...]) -> Examples:
     """Rows of names as dense rows."""
     chunk = chunk.expand_names()
-    a, b = chunk.indptr[0], chunk.indptr[-1]
+    a = chunk.indptr[0]
+    b = chunk.indptr[-1]
     places = {name: j for j, name in enumerate(names)}
     _, first, which = np.unique(chunk.keys[a:b], return_index=True, return_inverse=True)
     named = [decode_name(chunk.text, int(chunk.starts[a + k]), int(chunk.lengths[a + k])) for k in first]

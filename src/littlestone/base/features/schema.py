@@ -16,7 +16,12 @@ from unicodedata import normalize
 
 from littlestone.base.errors import BadData, BadInstance, BadModel, require
 
-NUMBER, CATEGORY, TEXT, DATE, IGNORE, OTHER = "number", "category", "text", "date", "ignore", "other"
+NUMBER = "number"
+CATEGORY = "category"
+TEXT = "text"
+DATE = "date"
+IGNORE = "ignore"
+OTHER = "other"
 BOOLEAN = "boolean"  # of labels in a frame, which a table in text has as words
 KEEP = "keep"  # as guessed, though all others are ignored
 ALIASES = {"nominal": CATEGORY}  # what kinds were called before
@@ -104,7 +109,8 @@ class Schema(NamedTuple):
 
     def to_record(self) -> dict[str, Any]:
         """What a model file keeps."""
-        kinds, optional = [list(pair) for pair in self.kinds], list(self.optional)
+        kinds = [list(pair) for pair in self.kinds]
+        optional = list(self.optional)
         labels = {"label": self.label, "label_kind": self.label_kind}
         return {"format": self.format, "kinds": kinds, "optional": optional} | labels
 
@@ -196,7 +202,8 @@ def tell_unknown(which: Any, names: Sequence[str]) -> str:
     told = f"{which!r} is none of the {len(names)} columns {list_few(names)}"
     if isinstance(which, str) and "," in which and {part.strip() for part in which.split(",")} <= {*names}:
         return f"{told}: name one column at a time"
-    form, near = tell_other_form(str(which), names), get_close_matches(str(which), names, 1)
+    form = tell_other_form(str(which), names)
+    near = get_close_matches(str(which), names, 1)
     return f"{told}{form}" if form or not near else f"{told}: did you mean {near[0]!r}?"
 
 

@@ -106,7 +106,8 @@ def replace_cells(rows: Any, cell: Array, parts: Any, out: Any) -> Any:
 def split_cells(chunk: Tokens, columns: Sequence[str], split: Split) -> Tokens:
     """Rows in which the cells of these columns are split."""
     coded = [name.encode("utf-8", "surrogateescape") for name in columns]
-    known, bounds = np.frombuffer(b"".join(coded) + b"\0", np.uint8), np.cumsum([0, *map(len, coded)])
+    known = np.frombuffer(b"".join(coded) + b"\0", np.uint8)
+    bounds = np.cumsum([0, *map(len, coded)])
     column = np.empty(len(chunk.lengths), np.int64)
     size = find_cells(chunk.text, chunk.starts, chunk.lengths, known, bounds, column)
     found = np.flatnonzero(column >= 0)
@@ -114,19 +115,26 @@ def split_cells(chunk: Tokens, columns: Sequence[str], split: Split) -> Tokens:
         return chunk
     lines = np.zeros(size + len(found) + PADDING, np.uint8)
     copy_cells(chunk.text, chunk.starts, chunk.lengths, column, bounds, lines)
-    cells, chosen = split(lines), column[found]
+    cells = split(lines)
+    chosen = column[found]
     counts = np.diff(cells.indptr)
     used = int(cells.lengths.sum() + ((np.diff(bounds)[chosen] + 1) * counts).sum())
-    text, total = np.empty(used, np.uint8), int(cells.indptr[-1])
-    starts, lengths, keys = np.empty(total, np.int64), np.empty(total, np.int32), np.empty(total, np.uint64)
+    text = np.empty(used, np.uint8)
+    total = int(cells.indptr[-1])
+    starts = np.empty(total, np.int64)
+    lengths = np.empty(total, np.int32)
+    keys = np.empty(total, np.uint64)
     spans = (cells.indptr, cells.text, cells.starts, cells.lengths)
     name_parts(spans, chosen, known, bounds, (text, starts, lengths, keys))
-    cell, indptr = np.full(len(column), -1), np.zeros(len(chunk) + 1, np.int64)
+    cell = np.full(len(column), -1)
+    indptr = np.zeros(len(chunk) + 1, np.int64)
     cell[found] = np.arange(len(found))
-    rows, parts = (chunk.indptr, chunk.which, chunk.values), (cells.indptr, cells.values, len(column))
+    rows = (chunk.indptr, chunk.which, chunk.values)
+    parts = (cells.indptr, cells.values, len(column))
     kind = np.float32 if chunk.values is None else chunk.values.dtype
     entries = replace_cells(rows, cell, parts, (indptr, np.empty(0, np.int32), np.empty(0, kind)))
-    which, values = np.empty(max(1, entries), np.int32), np.empty(max(1, entries), kind)
+    which = np.empty(max(1, entries), np.int32)
+    values = np.empty(max(1, entries), kind)
     replace_cells(rows, cell, parts, (indptr, which, values))
     return replace(
         chunk,
@@ -142,7 +150,9 @@ def split_cells(chunk: Tokens, columns: Sequence[str], split: Split) -> Tokens:
 
 def split_dates(lines: Array) -> Tokens:
     """What dates are made of; a cell that is no date is itself."""
-    indptr, names, values = [0], list[str](), list[float]()
+    indptr = [0]
+    names = list[str]()
+    values = list[float]()
     for line in lines[:-PADDING].tobytes().decode("utf-8", "surrogateescape").split("\n")[:-1]:
         for name, value in list_date_parts(line).items():
             names.append(name)

@@ -118,5 +118,6 @@ class TfIdf(OuterFeatures):
         right = not len(counts) or (int(counts.min()) >= 0 and int(counts.max()) <= texts)
         require(right, "counts of more texts than were learned", BadModel)
         made = cls(inner)
-        made.texts, made._counts = texts, counts
+        made.texts = texts
+        made._counts = counts
         return made

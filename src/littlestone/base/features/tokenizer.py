@@ -29,7 +29,10 @@ from littlestone.base.features.hashing import (
 from littlestone.compiled import U, count_trailing_zeros, late_kernel, load_word, rule, store_word
 
 ZERO, ONE, TWO, THREE, FOUR, EIGHT = U(0), U(1), U(2), U(3), U(4), U(8)
-TAB, NEWLINE, RETURN, SPACE = 9, 10, 13, 32
+TAB = 9
+NEWLINE = 10
+RETURN = 13
+SPACE = 32
 PADDING = 64  # bytes after a text that may be read or written, though they mean nothing
 MOST, LAST = 16, U(15)  # words or characters in a run at most: a power of two, and the mask of numbers below it
 DONE, NO_TAB, NO_LABEL = range(3)  # how a pass over lines ends
@@ -89,7 +92,8 @@ def add_characters(first: Any, stop: Any, runs: Any, out: Any, k: Any) -> Any:
     text, starts, lengths, keys = out
     at = first
     while at < stop:
-        after, size = at, 0
+        after = at
+        size = 0
         while after < stop and size < runs.high:
             after += ONE
             while after < stop and text[after] & 0xC0 == 0x80:
@@ -108,13 +112,15 @@ def add_characters(first: Any, stop: Any, runs: Any, out: Any, k: Any) -> Any:
 def add_words(data: Any, at: Any, runs: Any, used: Any, out: Any, k: Any, recent: Array) -> Any:
     """The words from `at` to the end of the line, and what runs are asked for: the places after line, text, entries."""
     text, starts, lengths, keys = out
-    first, count = used, ZERO
+    first = used
+    count = ZERO
     while True:
         while GAP[data[at]]:
             at += ONE
         if data[at] == NEWLINE:
             break
-        start, hashed = used, start_hash()
+        start = used
+        hashed = start_hash()
         word = make_lower(load_word(data, at)) if runs.lower else load_word(data, at)
         other = mark_separators(word)
         while other == ZERO:
@@ -171,11 +177,16 @@ def tokenise(data: Any, span: Any, options: Any, arrays: Any) -> Any:
     runs = Runs(lower, ngrams, low, high)
     text, starts, lengths, keys, indptr, codes, firsts, table = arrays
     out = WordSpans(text, starts, lengths, keys)
-    at, used, k, row, classes = U(start), ZERO, ZERO, 0, 0
+    at = U(start)
+    used = ZERO
+    k = ZERO
+    row = 0
+    classes = 0
     recent = np.zeros(MOST, np.uint64)
     indptr[0] = 0
     while at < U(stop):
-        begun, blank = at, True
+        begun = at
+        blank = True
         if labelled:
             while data[at] != TAB and data[at] != NEWLINE:
                 blank = blank and (data[at] == SPACE or data[at] == RETURN)
@@ -224,12 +235,17 @@ class Tokenizer:
     def pass_over(self, data: Array, start: int, stop: int, labelled: bool) -> Pass:
         """The lines `data[start:stop]`, the last of which ends; PADDING more bytes are there to be read."""
         low, high = self.characters or (0, 0)
-        ngrams, size = 0 if high else self.ngrams, stop - start
+        ngrams = 0 if high else self.ngrams
+        size = stop - start
         rows = int(np.count_nonzero(data[start:stop] == NEWLINE))
         entries = (high - low + 1) * size if high else ngrams * (size // 2 + 1)
-        text, indptr = np.empty(size + PADDING, np.uint8), np.empty(rows + 1, np.int64)
-        starts, lengths, keys = np.empty(entries, np.int64), np.empty(entries, np.int32), np.empty(entries, np.uint64)
-        codes, firsts = np.empty(rows, np.int32), np.empty((rows, 2), np.int64)
+        text = np.empty(size + PADDING, np.uint8)
+        indptr = np.empty(rows + 1, np.int64)
+        starts = np.empty(entries, np.int64)
+        lengths = np.empty(entries, np.int32)
+        keys = np.empty(entries, np.uint64)
+        codes = np.empty(rows, np.int32)
+        firsts = np.empty((rows, 2), np.int64)
         table = np.full(1 << (2 * rows + 2).bit_length(), -1, np.int32) if labelled else np.full(2, -1, np.int32)
         arrays = (text, starts, lengths, keys, indptr, codes, firsts, table)
         how, at, rows, used, classes = tokenise(data, (start, stop), (labelled, self.lower, ngrams, low, high), arrays)

@@ -118,8 +118,11 @@ class Words(OuterFeatures):
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Self:
-        inner, ngrams, characters = record["features"], record["ngrams"], record["characters"]
-        lower, counts = record["lower"], record["counts"]
+        inner = record["features"]
+        ngrams = record["ngrams"]
+        characters = record["characters"]
+        lower = record["lower"]
+        counts = record["counts"]
         runs = characters is None or (type(characters) is tuple and all(type(size) is int for size in characters))
         plain = type(ngrams) is int and runs and {type(lower), type(counts)} == {bool}
         tables = tuple(record.get(name, ()) for name in ("columns", "dates"))

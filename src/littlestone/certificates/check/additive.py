@@ -42,10 +42,12 @@ def check_additive(
     """Check a certificate of an additive learner; `rules` are those that the library does not know."""
     claim = read_claim(certificate.learner, rules)
     again, facts = open_stream(certificate, stream, features, claim.bias, claim.limit)
-    updated, marks = certificate.updated, certificate.marks
+    updated = certificate.updated
+    marks = certificate.marks
     fits = len(marks) == len(updated) * claim.marked and all(mark >= 1 for mark in marks)
     require(fits, "marks do not fit the update rounds", NotCertified)
-    classes, still = max(2, len(again.declared)), 0
+    classes = max(2, len(again.declared))
+    still = 0
     if claim.rule.exact:
         weights = ExactWeights(claim, facts, classes)
         run = replay_run(certificate, stream, features) if weights.room < 0 else None
@@ -55,7 +57,8 @@ def check_additive(
             replay = replay_exactly(again.read(), weights, updated, marks)
             run = replay_run(certificate, stream, features)
     elif (run := replay_run(certificate, stream, features)) is not None:
-        replay, still = _list_steps(again.read(), claim, facts, run), run.idle
+        replay = _list_steps(again.read(), claim, facts, run)
+        still = run.idle
     else:
         replay, still = replay_in_floats(again.read(), claim, facts, classes, updated, marks)
     _check_counts(certificate, claim, replay)
@@ -75,7 +78,8 @@ def _list_steps(
     rivals = iter(mark - 1 if claim.network else -1 for mark in run.marks)
     for part in cut_at_updates(chunks, run.updated):
         if part.update is not None:
-            row, code = part.row(len(part.codes) - 1, facts.bits), int(part.codes[-1])
+            row = part.row(len(part.codes) - 1, facts.bits)
+            code = int(part.codes[-1])
             replay.steps.append(ReplayedStep(*row, code, next(rivals), 1))
     return replay
 
@@ -100,7 +104,8 @@ def read_claim(about: Mapping[str, Any], rules: Sequence[CheckedRule] = (), netw
     require(not unknown, f"no {name} has {', '.join(sorted(unknown))}", NotCertified)
     known = [rule for rule in known if rule.admits(about)]
     require(bool(known), f"no learner has parameters {about}", NotCertified)
-    rule, real = known[0], np.float32 if about["real"] == "float32" else np.float64
+    rule = known[0]
+    real = np.float32 if about["real"] == "float32" else np.float64
     parameters: dict[str, Any] = {key: about.get(key) for key in rule.parameters}
     rounded = ("bias", "rate") if rule.rounds_rate else ("bias",)
     parameters |= {key: float(real(parameters[key])) for key in rounded if key in parameters}
@@ -110,7 +115,8 @@ def read_claim(about: Mapping[str, Any], rules: Sequence[CheckedRule] = (), netw
 
 def _check_counts(certificate: Certificate, claim: AdditiveClaim, replay: AdditiveReplay) -> None:
     """Refuse counts that are not those of the replay, and words that are not those of the rule."""
-    updates, rule = len(certificate.updated), claim.rule
+    updates = len(certificate.updated)
+    rule = claim.rule
     require(certificate.updates == updates, f"{updates} updates are listed, not {certificate.updates}", NotCertified)
     replay.check_mistakes(certificate.mistakes)
     count = sum(step.copies for step in replay.steps) if rule.counts == "steps" else None
@@ -124,11 +130,13 @@ def measure_witness(
     certificate: Certificate, claim: AdditiveClaim, replay: AdditiveReplay, facts: StreamFacts
 ) -> WitnessFacts:
     """Measure the witness on every step in whole numbers; of unit rows, rounded towards a larger bound."""
-    witness, power = certificate.witness, certificate.witness["exponent"]
+    witness = certificate.witness
+    power = certificate.witness["exponent"]
     whole = "mixing" not in certificate.learner and certificate.learner.get("updates") != "each"  # one run, one witness
     further = ["unexplained", *["everywhere"] * whole, *["classes"] * claim.network]
     require_words(witness, VECTOR, further)
-    attributes, numerators = witness["attributes"], witness["numerators"]
+    attributes = witness["attributes"]
+    numerators = witness["numerators"]
     blocks = witness.get("classes", [0] * len(attributes))
     entries = list(zip(blocks, attributes, strict=True))
     whole = all(type(number) is int for part in (blocks, attributes, numerators, [power]) for number in part)
@@ -136,19 +144,27 @@ def measure_witness(
     require(len(set(entries)) == len(entries), "the witness has an entry twice", NotCertified)
     u = {(block, attribute + 1): k for (block, attribute), k in zip(entries, numerators, strict=True)}
     fine = Fraction(2) ** power / (1 << facts.bits)  # the unit of u.z
-    margin, shortfall, squares = Fraction(witness["margin"]), Fraction(0), Fraction(0)
-    longest, shortest, most, weights = 0, 0, 0, dict[tuple[int, int], int]()
+    margin = Fraction(witness["margin"])
+    shortfall = Fraction(0)
+    squares = Fraction(0)
+    longest = 0
+    shortest = 0
+    most = 0
+    weights = dict[tuple[int, int], int]()
     for columns, values, code, rival, copies in replay.steps:
         signs = ((code, 1), (rival, -1)) if claim.network else ((0, 1 if code else -1),)
         z = [(block, j, sign * v) for block, sign in signs for j, v in zip(columns, values, strict=True)]
-        product, square = sum(u.get((block, j), 0) * v for block, j, v in z), sum(v * v for _, _, v in z)
+        product = sum(u.get((block, j), 0) * v for block, j, v in z)
+        square = sum(v * v for _, _, v in z)
         short = margin - fine * product
         if claim.rule.normalized:
             require(square > 0, "a row without attributes cannot teach", NotCertified)
             short = margin - divide_down(fine * product * (1 << facts.bits), square)
         if short > 0:
-            shortfall, squares = shortfall + copies * short, squares + copies * short**2
-        longest, shortest = max(longest, square), min(shortest or square, square)
+            shortfall = shortfall + copies * short
+            squares = squares + copies * short**2
+        longest = max(longest, square)
+        shortest = min(shortest or square, square)
         most = max(most, len(z))
         for block, j, v in z:
             weights[block, j] = weights.get((block, j), 0) + copies * v
@@ -172,7 +188,9 @@ def _check_share(witness: Mapping[str, Any], shortfall: Fraction, most: Fraction
 def _check_losses(witness: Mapping[str, Any], claim: AdditiveClaim, chunks: Iterable[ColumnChunk]) -> None:
     """Refuse another loss of the comparator over all rounds, in units of its margin, than floats find here."""
     require(not claim.network, "losses over all rounds are known of two classes", NotCertified)
-    margin, true, places = float(witness["margin"]), 0.0, np.array(witness["attributes"], np.int64) + 1
+    margin = float(witness["margin"])
+    true = 0.0
+    places = np.array(witness["attributes"], np.int64) + 1
     u = np.zeros(int(places.max(initial=0)) + 2)  # the last one stands for attributes that the comparator lacks
     u[places] = np.array(witness["numerators"], float) * 2.0 ** witness["exponent"]
     for chunk in chunks:
@@ -202,7 +220,8 @@ def check_bound(
 
     `still` mistakes moved nothing, or were of new classes: no theorem about mistakes that move the weights bounds them.
     """
-    bound, name = certificate.bound, certificate.theorem
+    bound = certificate.bound
+    name = certificate.theorem
     if type(bound) is not int or bound < 0:
         raise NotCertified(f"the bound must be a whole number, got {bound!r}")
     theorem = find_theorem(claim.rule.theorems, name, witness)

@@ -63,12 +63,16 @@ class ExactWeights:
     """Exact weights of one unit, or of one for each class, with floats beside them that only filter."""
 
     def __init__(self, claim: AdditiveClaim, facts: StreamFacts, classes: int) -> None:
-        self.claim, self.facts, self.met, self.margin = claim, facts, classes, claim.margin
+        self.claim = claim
+        self.facts = facts
+        self.met = classes
+        self.margin = claim.margin
         self.exact: list[dict[int, int]] = [{} for _ in range(facts.classes if claim.network else 1)]
         self.floats = np.zeros((len(self.exact), facts.width))
         self.moved = np.zeros(facts.width)  # how far the weights of a column were moved in all
         self.steps = 0
-        self.one, self.parts = 1 << facts.bits, 1
+        self.one = 1 << facts.bits
+        self.parts = 1
         odd = claim.rate.numerator
         self.odd = odd // (odd & -odd)
         self.room = find_room(claim, facts.bits)
@@ -79,12 +83,16 @@ class ExactWeights:
 
     def agree(self, part: Stretch) -> Agreements:
         """The agreements of some rounds."""
-        columns, values, lengths, codes = part.columns, part.values, part.lengths, part.codes
+        columns = part.columns
+        values = part.values
+        lengths = part.lengths
+        codes = part.codes
         sizes = part.add_up(self.moved[columns] * np.abs(values))
         scores = [part.add_up(unit[columns] * values) for unit in self.floats]
         require(sizes.max(initial=self.far) <= self.top, "weights or scores leave the run's floats", NotCertified)
         if self.claim.network:
-            gaps, sizes = self._lead(np.array(scores), codes), 2 * sizes
+            gaps = self._lead(np.array(scores), codes)
+            sizes = 2 * sizes
         else:
             gaps = np.where(codes > 0, 1.0, -1.0) * scores[0]
         terms = lengths + 4.0
@@ -173,12 +181,14 @@ def replay_exactly(
 
     The weights end as those after the last round.
     """
-    claim, replay = weights.claim, AdditiveReplay()
+    claim = weights.claim
+    replay = AdditiveReplay()
     require(weights.room >= 0, "values are so small that products underflow", NotCertified)
     below, above = _find_neighbours(weights.margin)
     for part in cut_at_updates(chunks, updated):
         gaps, errors, slacks = weights.agree(part)
-        sure, met = gaps - errors > above, weights.find_met(part.codes)
+        sure = gaps - errors > above
+        met = weights.find_met(part.codes)
         if part.update is not None:
             sure[-1] = not claim.marked and claim.rule.asks is None and gaps[-1] + errors[-1] < below
         sure &= (np.abs(gaps) > errors + slacks) & (part.codes < met[:-1])
@@ -196,12 +206,15 @@ def replay_exactly(
 
 def follow_exactly(chunks: Iterable[ColumnChunk], weights: ExactWeights, run: FloatRun) -> AdditiveReplay:
     """The steps of a run whose every decision is known, and what its agreements exceeded the threshold by."""
-    claim, replay = weights.claim, AdditiveReplay(run.mistakes, run.mistakes)
+    claim = weights.claim
+    replay = AdditiveReplay(run.mistakes, run.mistakes)
     for part in cut_at_updates(chunks, run.updated):
         if part.update is not None:
-            r, mark = len(part.codes) - 1, run.marks[part.update] if claim.marked else 1
+            r = len(part.codes) - 1
+            mark = run.marks[part.update] if claim.marked else 1
             columns, values = part.row(r, weights.facts.bits)
-            scores, code = weights.score(columns, values), int(part.codes[-1])
+            scores = weights.score(columns, values)
+            code = int(part.codes[-1])
             own = scores[code] - scores[mark - 1] if claim.network else scores[0] if code else -scores[0]
             square = Fraction(sum(v * v for v in values), weights.one**2)
             _add_excess(weights, replay, mark if claim.rule.marked else 1, Fraction(own, weights.one**2), square)
@@ -211,11 +224,15 @@ def follow_exactly(chunks: Iterable[ColumnChunk], weights: ExactWeights, run: Fl
 
 def _decide(weights: ExactWeights, replay: AdditiveReplay, at: OpenRound) -> None:
     """Decide a round in whole numbers: whether it teaches, whether its guess was wrong, what rounding must explain."""
-    claim, code, slack = weights.claim, at.code, at.slack
+    claim = weights.claim
+    code = at.code
+    slack = at.slack
     columns, values = at.part.row(at.r, weights.facts.bits)
-    scores, unit = weights.score(columns, values), Fraction(1, weights.one**2 * weights.parts)
+    scores = weights.score(columns, values)
+    unit = Fraction(1, weights.one**2 * weights.parts)
     if claim.network:
-        rival, own = weights.find_rival(scores, code), scores[code] if code < weights.met else 0
+        rival = weights.find_rival(scores, code)
+        own = scores[code] if code < weights.met else 0
         gap = agreement = unit * (own - scores[rival])
         lost = rival < code or code >= weights.met
         if at.listed:
@@ -235,7 +252,8 @@ def _decide(weights: ExactWeights, replay: AdditiveReplay, at: OpenRound) -> Non
     near = abs(gap - margin) <= slack and slack > 0
     if claim.rule.asks is not None and teaches:
         asked = claim.rule.asks(claim.parameters, at.number, gap, at.reach)
-        teaches, near = asked is not False, near or asked is None
+        teaches = asked is not False
+        near = near or asked is None
     replay.decide(at.number, teaches, at.listed, near, "agreement", gap)
     if at.listed:
         _check_copies(weights, replay, at, agreement, Fraction(sum(v * v for v in values), weights.one**2))
@@ -248,7 +266,9 @@ def _check_copies(
     weights: ExactWeights, replay: AdditiveReplay, at: OpenRound, agreement: Fraction, square: Fraction
 ) -> None:
     """Refuse a number of copies that the rule does not give, and add up what agreements exceeded before each."""
-    claim, copies, slack = weights.claim, 1, at.slack
+    claim = weights.claim
+    copies = 1
+    slack = at.slack
     if claim.rule.marked:
         copies = at.mark
         slack += (slack > 0) * (copies + 1) * square * Fraction(64, 2**claim.digits)
@@ -272,7 +292,8 @@ def _add_excess(
 def _step(weights: ExactWeights, replay: AdditiveReplay, part: Stretch, mark: int) -> None:
     """Move the weights as the update in which a stretch ends says."""
     columns, values = part.row(len(part.codes) - 1, weights.facts.bits)
-    code, network = int(part.codes[-1]), weights.claim.network
+    code = int(part.codes[-1])
+    network = weights.claim.network
     copies, rival = (1, mark - 1) if network else (mark, -1)
     weights.add(columns, values, code if network else 0, copies if code or network else -copies)
     if network:

@@ -32,7 +32,9 @@ class FloatWeights:
     """Weights of one unit, or of one for each class: `factor` times `numbers`; and how far they were `moved` in all."""
 
     def __init__(self, claim: AdditiveClaim, facts: StreamFacts) -> None:
-        self.network, self.factor, self.length = claim.network, 1.0, 0.0
+        self.network = claim.network
+        self.factor = 1.0
+        self.length = 0.0
         self.numbers, self.moved = np.zeros((facts.classes if claim.network else 1, facts.width)), np.zeros(facts.width)
 
     def score(self, columns: Array, values: Array) -> Array:
@@ -73,12 +75,18 @@ def replay_in_floats(
         How many mistakes at most moved nothing.
     """
     due = dict(zip(updated, marks or (1,) * len(updated), strict=True))
-    replay, still, met = AdditiveReplay(), 0, classes
-    weights, e, many = FloatWeights(claim, facts), 2.0 ** (4 - claim.digits), 1 + claim.network
+    replay = AdditiveReplay()
+    still = 0
+    met = classes
+    weights = FloatWeights(claim, facts)
+    e = 2.0 ** (4 - claim.digits)
+    many = 1 + claim.network
     for chunk in chunks:
         for t, code in enumerate(chunk.codes.tolist()):
-            part, number = slice(chunk.indptr[t], chunk.indptr[t + 1]), chunk.first + t
-            columns, values = chunk.columns[part], chunk.values[part]
+            part = slice(chunk.indptr[t], chunk.indptr[t + 1])
+            number = chunk.first + t
+            columns = chunk.columns[part]
+            values = chunk.values[part]
             scores = weights.score(columns, values)
             at = _agree(claim, scores, code, met)
             seen = UpdateFacts(at.gap, float(values @ values) * many, weights.length, len(replay.steps))
@@ -86,11 +94,13 @@ def replay_in_floats(
             size = abs(weights.factor) * float(weights.moved[columns] @ np.abs(values)) * many
             tolerance = e * (len(replay.steps) + len(columns) + 16) * (size + abs(threshold) * (size > 0))
             teaches = at.gap < threshold or (at.gap == threshold and claim.teaches_at_threshold(code, threshold))
-            teaches, near = teaches and seen.square > 0, abs(at.gap - threshold) <= tolerance and tolerance > 0
+            teaches = teaches and seen.square > 0
+            near = abs(at.gap - threshold) <= tolerance and tolerance > 0
             near = near and seen.square > 0
             replay.decide(number, teaches, number in due, near, "agreement", at.gap)
             if number in due:
-                rival, units = -1, [(0, 1 if code else -1)]
+                rival = -1
+                units = [(0, 1 if code else -1)]
                 if claim.network:
                     others = set(range(met)) - {code}
                     rival = _check_rival(number, due[number] - 1, at.rival, others, scores, tolerance)

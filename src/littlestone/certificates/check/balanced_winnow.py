@@ -95,11 +95,14 @@ class BalancedPhase:
             The exact score.
             How far the run's own may be off.
         """
-        net, size, longest = dict[int, int](), Fraction(0), 0
+        net = dict[int, int]()
+        size = Fraction(0)
+        longest = 0
         for j, v in zip(columns, values, strict=True):
             k = self.exponents.get(j, 0)
             net[abs(k)] = net.get(abs(k), 0) + (v if k > 0 else -v)
-            size, longest = size + self.power(abs(k)), max(longest, abs(k))
+            size = size + self.power(abs(k))
+            longest = max(longest, abs(k))
         score = sum((c * (self.power(k) - self.power(-k)) for k, c in net.items() if c and k), Fraction(0))
         short = self.base.numerator & (self.base.numerator - 1) == 0
         if short and size * self.power(longest) <= 2**52:
@@ -137,7 +140,9 @@ def check_balanced_winnow(certificate: Certificate, stream: Stream, features: An
 
 
 def _read_claim(learner: dict[str, Any]) -> BalancedClaim:
-    factor, margin, bias = learner["factor"], learner["margin"], learner["bias"]
+    factor = learner["factor"]
+    margin = learner["margin"]
+    bias = learner["bias"]
     numbers = [number for number in (factor, margin) if number is not None]
     sound = all(type(number) in (int, float) and isfinite(number) for number in numbers) and len(numbers) < 2
     sound = sound and type(bias) is int and bias in (0, 1)
@@ -154,9 +159,12 @@ def _replay(
     """Go through all rounds with the exponents that the listed updates give; refuse a decision without explanation."""
     replay = BalancedReplay(phases=[_start_phase(claim, 1, facts.width)])
     for part in cut_at_updates(chunks, updated):
-        phase, columns, values = replay.phases[-1], part.columns, part.values
+        phase = replay.phases[-1]
+        columns = part.columns
+        values = part.values
         require(bool((np.abs(values) == 1).all()), "an attribute is none of -1, 0 and 1", NotCertified)
-        scores, sizes = part.add_up(phase.weights[columns] * values), part.add_up(phase.sizes[columns])
+        scores = part.add_up(phase.weights[columns] * values)
+        sizes = part.add_up(phase.sizes[columns])
         teaches = np.where(part.codes > 0, scores <= 0, scores >= 0)
         sure = (np.abs(scores) > sizes * (part.lengths + 16) * 2.0**-49) & (teaches == part.listed)
         for r in replay.count_sure(part, sure, teaches):
@@ -193,9 +201,12 @@ def _has_ended(phase: BalancedPhase, number: int, bias: int) -> bool:
 
 def _decide(phase: BalancedPhase, replay: BalancedReplay, part: Stretch, r: int, surprise: bool) -> None:
     """Decide a round exactly: whether it teaches, whether its guess was wrong, and what rounding must explain."""
-    number, positive, listed = part.first + r, bool(part.codes[r]), bool(part.listed[r])
+    number = part.first + r
+    positive = bool(part.codes[r])
+    listed = bool(part.listed[r])
     score, slack = phase.score(*part.row(r, 0))
-    agreement, near = score if positive else -score, abs(score) <= slack and slack > 0
+    agreement = score if positive else -score
+    near = abs(score) <= slack and slack > 0
     replay.decide(number, agreement <= 0, listed, near, "score", score)
     if listed and agreement > 0:
         phase.excess += agreement
@@ -205,12 +216,15 @@ def _decide(phase: BalancedPhase, replay: BalancedReplay, part: Stretch, r: int,
 
 def _check_bound(certificate: Certificate, claim: BalancedClaim, replay: BalancedReplay) -> None:
     """Refuse a bound unless the caps of ended phases, and the theorem for the last one, leave no room for one more."""
-    bound, witness = int(certificate.bound), certificate.witness
+    bound = int(certificate.bound)
+    witness = certificate.witness
     require_words(witness, ("margin", "attributes", "numerators", "caps"))
     finished = list(enumerate(replay.phases[:-1], start=1))
     caps = [floor(_enclose_patience(number, phase.highest + claim.bias)[1]) + 1 for number, phase in finished]
     require(witness["caps"] == caps, f"the phases that ended have caps {caps}", NotCertified)
-    phase, total, gain = replay.phases[-1], Fraction(0), Fraction(0)
+    phase = replay.phases[-1]
+    total = Fraction(0)
+    gain = Fraction(0)
     if phase.rows:
         total, gain = _measure(witness, phase, certificate.theorem == CLEAN)
         require(gain > 0, "the margin is too small for the factor", NotCertified)
@@ -229,13 +243,17 @@ def _measure(witness: Any, phase: BalancedPhase, clean: bool) -> tuple[Fraction,
         No less than ln 2n - H(|u|) + h (shortfalls) + excess, by which the potential can fall.
         No more than h g - ln cosh h, by which each update makes it fall.
     """
-    attributes, numerators = witness["attributes"], witness["numerators"]
+    attributes = witness["attributes"]
+    numerators = witness["numerators"]
     whole = all(type(number) is int for number in (*attributes, *numerators)) and type(witness["margin"]) is float
     require(whole and len(set(attributes)) == len(attributes), "malformed witness", NotCertified)
-    size, margin = sum(abs(k) for k in numerators), Fraction(witness["margin"])
+    size = sum(abs(k) for k in numerators)
+    margin = Fraction(witness["margin"])
     require(size > 0 and margin > 0, "the witness is empty or its margin not positive", NotCertified)
     u = {j + 1: k for j, k in zip(attributes, numerators, strict=True)}
-    level, short, met = margin * size, Fraction(0), set[int]()
+    level = margin * size
+    short = Fraction(0)
+    met = set[int]()
     for columns, values, y in phase.rows:
         agreement = y * sum(u.get(j, 0) * v for j, v in zip(columns, values, strict=True))
         short += max(Fraction(0), level - agreement)

@@ -52,13 +52,18 @@ def measure_comparators(
     """Go through all rounds of a run once more; the losses of a softmax are those of all classes, and stand first."""
     units, rows = chosen.weights.shape
     shapes = (units, 2), (units, 2), (units, 2), (units, 3), (units, rows), (units, rows)
-    sums, running, played = ComparatorSums(*map(np.zeros, shapes)), np.zeros(rows), 0
+    sums = ComparatorSums(*map(np.zeros, shapes))
+    running = np.zeros(rows)
+    played = 0
     running[0] = 1.0
-    places, sizes = run.units.places, run.units.sizes
+    places = run.units.places
+    sizes = run.units.sizes
     for chunk in map(WeighedChunk.of, chunks):
-        longest, plays = int(np.diff(chunk.indptr).max(initial=0)) + 1, count_plays(chunk.weights)
+        longest = int(np.diff(chunk.indptr).max(initial=0)) + 1
+        plays = count_plays(chunk.weights)
         row = np.zeros(longest, np.int64), np.zeros(longest)
-        flags, known = (run.settings.guard, run.settings.constant), (places, sizes, running, np.array(run.starts))
+        flags = (run.settings.guard, run.settings.constant)
+        known = (places, sizes, running, np.array(run.starts))
         if softmax:
             measure_classes(chunk, known, flags, chosen.weights, row, np.zeros((3, units)), sums, plays)
         else:
@@ -89,30 +94,37 @@ def read_entries(chunk: Any, t: int, known: Any, flags: Any, entries: Any) -> An
 def find_score(weights: Array, count: int, entries: Any) -> Any:
     """The product of a comparator and a row, and the sum of the sizes of its terms."""
     rows, parts = entries
-    z, size = 0.0, 0.0
+    z = 0.0
+    size = 0.0
     for j in range(count):
         term = weights[rows[j]] * parts[j]
-        z, size = z + term, size + abs(term)
+        z = z + term
+        size = size + abs(term)
     return z, size
 
 
 @kernel
 def measure_rounds(chunk: Any, known: Any, flags: Any, chosen: Any, entries: Any, sums: Any, said: Any) -> None:
     """Add some rounds of units to the sums."""
-    first, codes, weights, starts = chunk[0], chunk[4], chunk[5], known[3]
+    first = chunk[0]
+    codes = chunk[4]
+    weights = chunk[5]
+    starts = known[3]
     rows, parts = entries
     scores, plays = said
     played = 0
     for t in range(codes.size):
         count = read_entries(chunk, t, known, flags, entries)
         each = weights[t] / plays[t]  # what a play counts, and all plays together
-        weight, more = plays[t] * each, 1.0 if weights[t] == 1.0 else 2.0
+        weight = plays[t] * each
+        more = 1.0 if weights[t] == 1.0 else 2.0
         for unit in range(starts.size):
             if first + t < starts[unit]:
                 continue
             sign = 1.0 if codes[t] == (1 if starts.size == 1 else unit) else -1.0
             z, size = find_score(chosen.weights[unit], count, entries)
-            error, m = (count + 4) * LAST * size, sign * z
+            error = (count + 4) * LAST * size
+            m = sign * z
             rest = exponential(-abs(m))
             loss = max(0.0, -m) + logarithm(1.0 + rest)
             missed = rest / (1.0 + rest) if m >= 0 else 1.0 / (1.0 + rest)
@@ -130,7 +142,8 @@ def measure_rounds(chunk: Any, known: Any, flags: Any, chosen: Any, entries: Any
                 past = sign * score
                 slope = rest / (1.0 + rest) if past >= 0 else 1.0 / (1.0 + rest)
                 curve = chosen.kappas[unit] * rest / ((1.0 + rest) * (1.0 + rest))
-                far, near = sign * (z - score), max(0.0, -past) + logarithm(1.0 + rest)
+                far = sign * (z - score)
+                near = max(0.0, -past) + logarithm(1.0 + rest)
                 add_carefully(sums.slacks[unit], each * (near - slope * far + 0.5 * curve * far * far - loss))
                 terms = 1.0 + near + slope * abs(far) + curve * far * far + loss
                 off = (1.0 + slope + curve * (abs(far) + error)) * error + 8.0 * more * LAST * terms
@@ -147,18 +160,30 @@ def measure_classes(
     With d_c the highest score less that of class c, and a_c = e^-d_c / (the sum of these), the loss of label y is
     d_y + ln(the sum), H(a) the logarithm of the sum and the sum of a_c d_c, and the pull of class c [c = y] - a_c.
     """
-    first, codes, importance, starts = chunk[0], chunk[4], chunk[5], known[3]
+    first = chunk[0]
+    codes = chunk[4]
+    importance = chunk[5]
+    starts = known[3]
     rows, parts = entries
-    scores, shares, below = work[0], work[1], 0.0
+    scores = work[0]
+    shares = work[1]
+    below = 0.0
     for t in range(codes.size):
-        count, code = read_entries(chunk, t, known, flags, entries), codes[t]
+        count = read_entries(chunk, t, known, flags, entries)
+        code = codes[t]
         weight = plays[t] * (importance[t] / plays[t])
-        highest, error, many = -np.inf, 0.0, 0
+        highest = -np.inf
+        error = 0.0
+        many = 0
         for c in range(starts.size):
             if starts[c] <= first + t:
                 scores[c], size = find_score(weights[c], count, entries)
-                highest, error, many = max(highest, scores[c]), max(error, (count + 4) * LAST * size), many + 1
-        below, across, missed = 0.0, 0.0, 0.0
+                highest = max(highest, scores[c])
+                error = max(error, (count + 4) * LAST * size)
+                many = many + 1
+        below = 0.0
+        across = 0.0
+        missed = 0.0
         for c in range(starts.size):
             shares[c] = exponential(scores[c] - highest) if starts[c] <= first + t else 0.0
             below += shares[c]
@@ -168,7 +193,8 @@ def measure_classes(
             across += shares[c] * far
             work[2, c] = shares[c] * (1.0 + far)  # of the size of what rounding may change
             missed += shares[c] if c != code else 0.0
-        loss, spread = (highest - scores[code]) + logarithm(below), logarithm(below) + across
+        loss = (highest - scores[code]) + logarithm(below)
+        spread = logarithm(below) + across
         room = (2.0 * many + 16.0) * LAST
         add_carefully(sums.losses[0], weight * loss)
         sums.errors[0, 0] += weight * ((4.0 * missed if error < 0.25 else 2.0) * error + room * (1.0 + loss))

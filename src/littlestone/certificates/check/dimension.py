@@ -29,7 +29,8 @@ class LittlestoneDimension:
         instances = list(islice(concepts.instances(), most + 1))
         small = f"{concepts} is too large: its dimension is worked out from a table of at most {CELLS} labels"
         require(len(instances) <= most, small, NotCertified)
-        label, numbers = find_labeller(concepts), np.arange(concepts.size)
+        label = find_labeller(concepts)
+        numbers = np.arange(concepts.size)
         table = np.array([label(numbers, x) for x in instances]).reshape(len(instances), concepts.size)
         distinct, which = np.unique(table, axis=1, return_inverse=True)
         self.bits = which.reshape(-1).tolist()  # the bit of each concept; equal ones share one
@@ -39,7 +40,8 @@ class LittlestoneDimension:
 
     def find(self, members: Iterable[int]) -> int:
         """The dimension of the concepts with these numbers; -1 if there are none."""
-        part, dimension = sum(1 << bit for bit in {self.bits[number] for number in members}), -1
+        part = sum(1 << bit for bit in {self.bits[number] for number in members})
+        dimension = -1
         while self._reaches(part, dimension + 1):
             dimension += 1
         return dimension
@@ -50,7 +52,8 @@ class LittlestoneDimension:
             return part.bit_count() >= 1 << dimension
         if (part, dimension) not in self.answers:
             require(len(self.answers) < QUESTIONS, "the class is too large to work out its dimension", NotCertified)
-            least, even = 1 << (dimension - 1), list[tuple[int, ...]]()
+            least = 1 << (dimension - 1)
+            even = list[tuple[int, ...]]()
             for sides in {tuple(part & side for side in split) for split in self.splits}:
                 large = tuple(sorted((side for side in sides if side.bit_count() >= least), key=int.bit_count))
                 even += [large] if len(large) > 1 else []

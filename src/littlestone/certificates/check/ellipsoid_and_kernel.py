@@ -57,14 +57,17 @@ def _list_rounds(chunks: Iterator[ColumnChunk], updated: tuple[int, ...]) -> Ite
     listed = set(updated)
     for chunk in chunks:
         for t, code in enumerate(chunk.codes.tolist()):
-            part, number = slice(chunk.indptr[t], chunk.indptr[t + 1]), chunk.first + t
+            part = slice(chunk.indptr[t], chunk.indptr[t + 1])
+            number = chunk.first + t
             yield ScoredRound(number, 1 if code else -1, chunk.columns[part], chunk.values[part], number in listed)
 
 
 def check_ellipsoid(certificate: Certificate, stream: Stream, features: Any) -> Report:
     """Check a certificate of the ellipsoid learner."""
     learner = certificate.learner
-    cuts, bias, attributes = learner["cuts"], learner["bias"], learner["attributes"]
+    cuts = learner["cuts"]
+    bias = learner["bias"]
+    attributes = learner["attributes"]
     sound = cuts in ("central", "deep") and type(attributes) is int and 1 <= attributes <= 2**15
     sound = sound and type(bias) in (int, float) and isfinite(bias) and bias >= 0
     require(sound, f"no learner has parameters {learner}", NotCertified)
@@ -83,7 +86,9 @@ class EllipsoidReplay:
     """The ellipsoid of center w and matrix A that the listed updates leave, and the rows of these."""
 
     def __init__(self, width: int, biased: bool, deep: bool) -> None:
-        self.counts, self.rows, self.deep = ScoredReplay(), list[tuple[list[int], list[float], int]](), deep
+        self.counts = ScoredReplay()
+        self.rows = list[tuple[list[int], list[float], int]]()
+        self.deep = deep
         self.w, self.A, self.d = np.zeros(width), np.eye(width), width - (not biased)
 
     def play(self, at: ScoredRound, surprise: bool) -> None:
@@ -91,7 +96,8 @@ class EllipsoidReplay:
         x = np.zeros(len(self.w))
         x[at.columns] = at.values
         direction = self.A @ x
-        spread, score = float(x @ direction), float(self.w @ x)
+        spread = float(x @ direction)
+        score = float(self.w @ x)
         slack = TOLERANCE * spread**0.5 if self.w.any() and spread > 0 else 0.0
         self.counts.judge(at, score, slack, surprise, empty=spread <= 0)
         if at.listed:
@@ -112,8 +118,12 @@ class EllipsoidReplay:
 
 def _check_volume(certificate: Certificate, rows: list[tuple[list[int], list[float], int]], d: int) -> None:
     """Refuse a bound unless updates <= d ln(1 + R |u| / g) / -ln q leaves no room for one more than it."""
-    witness, power, bound = certificate.witness, certificate.witness["exponent"], certificate.bound
-    attributes, numerators, margin = witness["attributes"], witness["numerators"], witness["margin"]
+    witness = certificate.witness
+    power = certificate.witness["exponent"]
+    bound = certificate.bound
+    attributes = witness["attributes"]
+    numerators = witness["numerators"]
+    margin = witness["margin"]
     whole = all(type(number) is int for number in (*attributes, *numerators, power)) and abs(power) < 3000
     require(whole and type(margin) is float and type(bound) is int, "malformed witness", NotCertified)
     require(len(set(attributes)) == len(attributes), "the witness has an entry twice", NotCertified)
@@ -174,7 +184,8 @@ class CheckedKernel(NamedTuple):
         if self.exact:
             sizes = (self.constant + np.abs(kept) @ np.abs(x)) ** self.degree + self.extra
             return (terms * 2.0**-50 * float(sizes.sum()),) * 2
-        squares, apart = (kept * kept).sum(axis=1) + x @ x, self._divide(((kept - x) ** 2).sum(axis=1))
+        squares = (kept * kept).sum(axis=1) + x @ x
+        apart = self._divide(((kept - x) ** 2).sum(axis=1))
         loss = self._divide(terms * 2.0**-50 * squares)  # of an exponent
         nearer = np.exp(-np.maximum(0.0, apart - loss))
         cancelled = float((nearer * np.minimum(1.0, 2 * loss)).sum())
@@ -199,11 +210,15 @@ def check_kernel_perceptron(certificate: Certificate, stream: Stream, features: 
 
 
 def _read_kernel(learner: dict[str, Any]) -> CheckedKernel:
-    known, bias = learner["kernel"], learner["bias"]
+    known = learner["kernel"]
+    bias = learner["bias"]
     require(learner["budget"] is None and type(known) is dict, "no theorem covers that kernel perceptron", NotCertified)
-    name, numbers = known["name"], {key: value for key, value in known.items() if key != "name"}
+    name = known["name"]
+    numbers = {key: value for key, value in known.items() if key != "name"}
     sound = type(name) is str and set(numbers) == KERNELS.get(name)
-    degree, constant, width = numbers.get("degree", 1), numbers.get("constant", 0.0), numbers.get("width", 1.0)
+    degree = numbers.get("degree", 1)
+    constant = numbers.get("constant", 0.0)
+    width = numbers.get("width", 1.0)
     sound = sound and type(degree) is int and 1 <= degree <= 64
     sound = sound and all(type(k) in (int, float) and isfinite(k) and k >= 0 for k in (constant, width, bias))
     require(sound and width > 0, f"no learner has parameters {learner}", NotCertified)
@@ -220,15 +235,21 @@ class KernelReplay(ScoredReplay):
 
 def _replay_kernel(rounds: Iterator[ScoredRound], kernel: CheckedKernel, facts: StreamFacts) -> KernelReplay:
     """Go through all rounds with the rows that the listed updates keep."""
-    replay, exact, unit = KernelReplay(), kernel.exact, 4**facts.bits  # products are whole multiples of 1 / unit
-    kept, signs, rows = np.zeros((0, facts.width)), np.zeros(0), list[tuple[FractionRow, int]]()
+    # products are whole multiples of 1 / unit
+    replay = KernelReplay()
+    exact = kernel.exact
+    unit = 4**facts.bits
+    kept = np.zeros((0, facts.width))
+    signs = np.zeros(0)
+    rows = list[tuple[FractionRow, int]]()
     whole = all(Fraction(number) * unit**power % 1 == 0 for number, power in kernel.list_summands())
     limit = 2**52 / unit**kernel.degree if whole else 0.0  # up to which floats make no error
     for at in rounds:
         x = np.zeros(facts.width)
         x[at.columns] = at.values
         values = kernel.compute(kept, x)
-        score, terms = float(signs @ values), len(at.columns) + len(rows) + 4 * kernel.degree + 16
+        score = float(signs @ values)
+        terms = len(at.columns) + len(rows) + 4 * kernel.degree + 16
         slack, own_error = kernel.limit_errors(kept, x, terms)
         row = {j: Fraction(v) for j, v in zip(at.columns.tolist(), at.values.tolist(), strict=True) if v}
         if exact and (at.listed or abs(score) <= 2 * slack):
@@ -246,7 +267,9 @@ def _replay_kernel(rounds: Iterator[ScoredRound], kernel: CheckedKernel, facts: 
         if at.listed:
             square = kernel.compute_exactly(_multiply(row, row)) if exact else Fraction(1) + Fraction(kernel.extra)
             replay.gram.append([*(at.y * k for k in own), square])
-            kept, signs, rows = np.vstack((kept, x)), np.append(signs, at.y), [*rows, (row, at.y)]
+            kept = np.vstack((kept, x))
+            signs = np.append(signs, at.y)
+            rows = [*rows, (row, at.y)]
     return replay
 
 
@@ -256,12 +279,16 @@ def _multiply(one: FractionRow, other: FractionRow) -> Fraction:
 
 def _check_combination(certificate: Certificate, replay: KernelReplay) -> None:
     """Refuse a bound that the theorem does not give with u the sum of numerators times y K(x, .)."""
-    witness, power, gram = certificate.witness, certificate.witness["exponent"], replay.gram
+    witness = certificate.witness
+    power = certificate.witness["exponent"]
+    gram = replay.gram
     require_words(witness, ("margin", "exponent", "numerators"))
-    numerators, margin = witness["numerators"], witness["margin"]
+    numerators = witness["numerators"]
+    margin = witness["margin"]
     whole = all(type(number) is int for number in (*numerators, power)) and abs(power) < 3000
     require(whole and type(margin) is float and len(numerators) == len(gram), "malformed witness", NotCertified)
-    scale, size = Fraction(2) ** power, len(gram)
+    scale = Fraction(2) ** power
+    size = len(gram)
     full = [[gram[max(i, j)][min(i, j)] for j in range(size)] for i in range(size)]
     used = [j for j, k in enumerate(numerators) if k]
     loss = Fraction(0) if certificate.exact else Fraction(1, 2**40)  # of each kernel, where it is rounded

@@ -48,13 +48,15 @@ class ChargedGame(NamedTuple):
 
 def check_advice(certificate: Certificate, stream: Stream, learner: Learner | None, features: Any) -> Report:
     """Check a certificate of a learner from advice; NotCertified if it is not true of the stream."""
-    about, concepts = dict(certificate.learner), None
+    about = dict(certificate.learner)
+    concepts = None
     seed = about.pop("seed", 0)
     require(type(seed) is int, "a seed is a whole number", NotCertified)
     if learner is not None:
         require(about == describe(learner), f"the certificate is about {about}, not {describe(learner)}", NotCertified)
     if about["name"] == "Pool":
-        concepts, about = getattr(learner, "concepts", None), about["learner"]
+        concepts = getattr(learner, "concepts", None)
+        about = about["learner"]
         require(concepts is not None, "to check a certificate of a Pool, pass the learner", NotCertified)
     claim = read_claim(about, learner)
     require(concepts is None or claim.votes, "concepts vote", NotCertified)
@@ -98,7 +100,8 @@ def _limit_error(certificate: Certificate, claim: AdviceClaim, advice: Advice) -
 
     A certificate without a version states what a run in floats can do to it at worst.
     """
-    rounds, log = len(advice.rows), claim.cost.name == "Log"
+    rounds = len(advice.rows)
+    log = claim.cost.name == "Log"
     top = Fraction(1) if log else claim.cost.top
     if certificate.version is not None:
         return read_number(certificate.counted) / 2**30 + rounds * top / 2**40
@@ -113,7 +116,8 @@ def _replay(
     certificate: Certificate, claim: AdviceClaim, advice: Advice, coins: list[Fraction], digits: int
 ) -> ChargedGame:
     """Play the game again, and charge the witness."""
-    path, reals = _read_path(claim, certificate.witness, advice), Enclosing(digits)
+    path = _read_path(claim, certificate.witness, advice)
+    reals = Enclosing(digits)
     if certificate.exact:
         return _count_exactly(certificate, claim, advice, coins, path[0], reals)
     played = play_enclosed(make_rule(claim), advice.rows, advice.truth, coins, digits + advice.sleepy)
@@ -138,10 +142,12 @@ def _count_exactly(
     right = certificate.count is None or certificate.count == found.total
     require(right, f"the expected count is {found.total}", NotCertified)
     stated = [read_number(certificate.witness[key]) for key in ("losses", "charged asleep")]
-    lost, asleep = Fraction(found.losses[best]), Fraction(found.asleep[best])
+    lost = Fraction(found.losses[best])
+    asleep = Fraction(found.asleep[best])
     require(stated == [lost, asleep], f"the witness lost and shared {lost} and {asleep}, not {stated}", NotCertified)
     wrong = {t for t, y in enumerate(advice.truth) if found.guesses[t] != y}
-    fewest, of = len(wrong - set(found.unsure)), reals.of
+    fewest = len(wrong - set(found.unsure))
+    of = reals.of
     game = EnclosedGame(fewest, fewest + len(found.unsure), found.unsure, loss=of(found.total))
     return ChargedGame(game, of(lost), of(asleep))
 
@@ -162,7 +168,8 @@ def _charge_witness(
 
 def _read_path(claim: AdviceClaim, witness: dict[str, Any], advice: Advice) -> list[int]:
     """The expert that the witness follows in each round."""
-    rounds, experts = len(advice.rows), advice.experts
+    rounds = len(advice.rows)
+    experts = advice.experts
     require(witness["experts"] == experts and type(witness["experts"]) is int, f"{experts} experts", NotCertified)
     keys = {"losses", "charged asleep", "experts", "error"}
     if claim.name != "FixedShare":
@@ -187,9 +194,11 @@ def _is_decided(
     """Whether everything stated is so; False if more digits are needed to tell."""
     replay.game.check_mistakes(certificate.mistakes)
     most = enclose_bound(claim, advice, certificate.witness, replay.lost + replay.asleep, reals)
-    bound, given = read_number(certificate.bound), "the bound that the theorem gives"
+    bound = read_number(certificate.bound)
+    given = "the bound that the theorem gives"
     checks: list[tuple[Interval, Fraction, Fraction | None, str]] = []
-    error, old = read_number(certificate.witness["error"]), certificate.version is None
+    error = read_number(certificate.witness["error"])
+    old = certificate.version is None
     if isinstance(most, Fraction):
         require(most == bound or (old and most < bound), f"{given} is {most}, not {bound}", NotCertified)
     else:
@@ -217,7 +226,8 @@ def enclose_bound(
     claim: AdviceClaim, advice: Advice, witness: Any, charge: Interval, reals: Enclosing
 ) -> Interval | Fraction:
     """What the theorem allows with this witness; exactly, where that is rational."""
-    rounds, experts = len(advice.rows), advice.experts
+    rounds = len(advice.rows)
+    experts = advice.experts
     variety = reals.ln(experts)
     if claim.votes:
         return _bound_mistakes(claim, experts, charge, variety, reals)
@@ -233,7 +243,8 @@ def enclose_bound(
     depth = variety
     if claim.name == "FixedShare":
         switches = len(witness["schedule"]) - 1
-        turns, stays = reals.ln(1 / claim.switching), reals.ln(1 / (1 - claim.switching))
+        turns = reals.ln(1 / claim.switching)
+        stays = reals.ln(1 / (1 - claim.switching))
         depth = (switches + 1) * variety + switches * turns + (rounds - 1 - switches) * stays
     return charge + top * (depth / claim.rate + claim.rate * rounds / 8)
 
@@ -264,7 +275,8 @@ def _bound_mistakes(
 def _bound_majority(experts: int, penalty: Fraction, marks: int, reals: Enclosing) -> Fraction:
     """The largest k with experts ((1 + penalty) / 2)^k >= penalty^marks: by logarithms, at a whole number by powers."""
     real = (marks * reals.ln(1 / penalty) + reals.ln(experts)) / reals.ln(2 / (1 + penalty))
-    low, high = int(real.low), int(real.high)
+    low = int(real.low)
+    high = int(real.high)
     if low != high:
         high = high if experts * ((1 + penalty) / 2) ** high >= penalty**marks else low
     return Fraction(high)

@@ -87,7 +87,11 @@ def read_claim(said: dict[str, Any], learner: Any) -> AdviceClaim:
     name = said["name"]
     require(name in THEOREMS, f"no theorem here covers {name}", NotCertified)
     cost = CheckedLoss("ZeroOne" if name in COUNTED else "Absolute", Fraction(0), Fraction(1))
-    penalty, rate, switching, shape, draws = Fraction(0), None, Fraction(0), "", False
+    penalty = Fraction(0)
+    rate = None
+    switching = Fraction(0)
+    shape = ""
+    draws = False
     if name in VOTING - {"FollowTheLeader"}:
         penalty = read_number(said["penalty"])
         right = 0 <= penalty < 1 and (penalty > 0 or name != "FallbackHalving")
@@ -140,9 +144,14 @@ def make_rule(claim: AdviceClaim) -> WeightRule:
 def read_advice(stream: Stream, features: Any, certificate: Certificate, claim: AdviceClaim, concepts: Any) -> Advice:
     """The first rounds of a stream, forecasts and outcomes as fractions."""
     reader, classes = (Forecasts(), (False, True)) if concepts is None else (concepts, concepts.labels)
-    reader, labels, cost = features or reader, Labels(classes) if claim.votes else Numbers(), claim.cost
-    rounds, digest = certificate.rounds, Digest(certificate.version)
-    rows, truth, widths = list[list[Fraction | None]](), list[Fraction](), list[int]()
+    reader = features or reader
+    labels = Labels(classes) if claim.votes else Numbers()
+    cost = claim.cost
+    rounds = certificate.rounds
+    digest = Digest(certificate.version)
+    rows = list[list[Fraction | None]]()
+    truth = list[Fraction]()
+    widths = list[int]()
     for seen in read_rounds(stream, reader.read_chunk, labels, rounds, 2):
         if concepts is None:
             if not isinstance(seen, Examples) or seen.importance is not None:
@@ -172,7 +181,8 @@ def has_votes(row: list[Fraction | None]) -> bool:
 
 def require_covered(claim: AdviceClaim, advice: Advice) -> None:
     """Refuse rounds in which experts sleep, or join, as the theorem does not let them."""
-    asleep, name = advice.sleepy > 0 or not advice.steady, claim.name
+    asleep = advice.sleepy > 0 or not advice.steady
+    name = claim.name
     anytime = name == "Hedge" and claim.rate is None
     strict = name in ("AdaHedge", "FixedShare") or (name == "FollowTheLeader" and claim.draws)
     strict = strict or (name in ("RandomizedWeightedMajority", "ImprovedMajority") and claim.penalty == 0)

@@ -81,7 +81,9 @@ class CheckedLoss(NamedTuple):
     def _enclose_at(self, guess: Interval, outcome: Fraction) -> Interval:
         """What a guess that is a point, up to rounding, loses by a loss other than Log."""
         short = outcome - guess
-        under, over = short.positive_part, (-short).positive_part  # one of them is 0, but for rounding
+        # one of them is 0, but for rounding
+        under = short.positive_part
+        over = (-short).positive_part
         if self.name in ("Square", "Brier"):
             return self.steepness * (under + over) * (under + over)
         return self.quantile * under + (1 - self.quantile) * over if self.name == "Pinball" else under + over
@@ -98,7 +100,8 @@ def read_loss(text: Any) -> CheckedLoss:
     require(sound, f"{text!r} names no loss", NotCertified)
     assert isinstance(call, ast.Call)
     assert isinstance(call.func, ast.Name)
-    name, given = call.func.id, {key.arg: ast.literal_eval(key.value) for key in call.keywords}
+    name = call.func.id
+    given = {key.arg: ast.literal_eval(key.value) for key in call.keywords}
     numbers = all(type(value) in (int, float) and isfinite(value) for value in given.values())
     known = name in FIELDS and set(given) == FIELDS[name] and numbers
     require(known, f"{text!r} is not a loss that can be checked", NotCertified)

@@ -55,8 +55,12 @@ def count_votes(
 ) -> VoteCount:
     """Play rounds of votes; a coin in [0, 1) for each, where coins are tossed."""
     experts = len(rows[0]) if rows else 0
-    losses, asleep, powers = [0] * experts, [0] * experts, [1 << PLACES]
-    total, guesses, unsure = Fraction(0), list[int](), list[int]()
+    losses = [0] * experts
+    asleep = [0] * experts
+    powers = [1 << PLACES]
+    total = Fraction(0)
+    guesses = list[int]()
+    unsure = list[int]()
     for t, (row, y) in enumerate(zip(rows, truth, strict=True)):
         awake = [k for k, vote in enumerate(row) if vote is not None]
         require(bool(awake), f"every expert sleeps in round {t}", NotCertified)

@@ -47,7 +47,9 @@ class EnclosedWeights:
     """The weights of experts before each round, and what they were charged asleep."""
 
     def __init__(self, rule: WeightRule, reals: Enclosing, experts: int) -> None:
-        self.rule, self.reals, self.round = rule, reals, 0
+        self.rule = rule
+        self.reals = reals
+        self.round = 0
         self.losses, self.asleep = [Fraction(0)] * experts, [reals.of(0)] * experts
         self.weights = [reals.of(1)] * experts
         self.gap, self.variety = reals.of(0), reals.ln(experts)
@@ -57,7 +59,8 @@ class EnclosedWeights:
 
     def weigh(self) -> None:
         """Set the weights of this round, where they do not follow from the last ones by a factor."""
-        reals, self.round = self.reals, self.round + 1
+        reals = self.reals
+        self.round = self.round + 1
         if self.rule.schedule == "perfect":
             self.weights = [reals.of(int(loss == 0)) for loss in self.losses]
         elif self.rule.schedule == "anytime":
@@ -90,7 +93,9 @@ class EnclosedWeights:
 
     def guess(self, awake: dict[int, Fraction]) -> Interval:
         """The guess between what experts say: their mean, or Vovk's mixture."""
-        reals, cost, said = self.reals, self.rule.cost, awake.values()
+        reals = self.reals
+        cost = self.rule.cost
+        said = awake.values()
         if self.rule.guess != "mix":
             return reals.clamp(self.average(awake), min(said), max(said))
         low, high = (
@@ -103,8 +108,11 @@ class EnclosedWeights:
 
     def learn(self, awake: dict[int, Fraction], y: Fraction) -> None:
         """Charge all experts: those awake their losses, those asleep the mix loss of the others."""
-        reals, cost, before = self.reals, self.rule.cost, self.weights
-        experts, log = len(before), cost.name == "Log"
+        reals = self.reals
+        cost = self.rule.cost
+        before = self.weights
+        experts = len(before)
+        log = cost.name == "Log"
         lost = {} if log else {k: cost.price(x, y) for k, x in awake.items()}
         if self.rule.schedule == "adaptive":
             self._widen_gap(lost)
@@ -128,14 +136,16 @@ class EnclosedWeights:
 
     def _widen_gap(self, lost: dict[int, Fraction]) -> None:
         """Add by how much the mean loss of an adaptive round exceeds its mix loss."""
-        reals, least = self.reals, min(self.losses)
+        reals = self.reals
+        least = min(self.losses)
         if self.gap.high == 0:
             leaders = [lost[k] for k, loss in enumerate(self.losses) if loss == least]
             mean = sum(leaders, Fraction(0)) / len(leaders)
             self.gap = reals.of(mean - (min(loss + lost[k] for k, loss in enumerate(self.losses)) - least))
             return
         middle = reals.middle(self.gap)
-        own, costs = [loss - least for loss in self.losses], list(lost.values())
+        own = [loss - least for loss in self.losses]
+        costs = list(lost.values())
         added = mix_losses(reals, self.variety / middle, own, costs)
         around = mix_losses(reals, self.rate, own, costs)
         slope = 1 + around.fall * self.rate / self.gap
@@ -159,12 +169,15 @@ def mix_losses(reals: Enclosing, rate: Interval, charges: list[Fraction], costs:
     """
     ends = [charge + cost for charge, cost in zip(charges, costs, strict=True)]
     before, after = ([reals.exp(-(rate * charge)) for charge in part] for part in (charges, ends))
-    whole, left = reals.total(before), reals.total(after)
+    whole = reals.total(before)
+    left = reals.total(after)
 
     def average(weights: list[Interval], of: Iterable[Fraction], total: Interval) -> Interval:
         return reals.total(weight * number for weight, number in zip(weights, of, strict=True)) / total
 
-    charge, mean, end = average(before, charges, whole), average(before, costs, whole), average(after, ends, left)
+    charge = average(before, charges, whole)
+    mean = average(before, costs, whole)
+    end = average(after, ends, left)
     both = average(before, (one * other for one, other in zip(charges, costs, strict=True)), whole)
     mix = reals.ln(whole / left) / rate
     return MixedRound(mean, mix, both - charge * mean + (end - charge - mix) / rate)
@@ -175,7 +188,8 @@ def play_enclosed(
 ) -> EnclosedGame:
     """Play all rounds, each number with the given number of digits."""
     reals = Enclosing(digits)
-    pool, curve = EnclosedWeights(rule, reals, len(rows[0])), _make_curve(rule, reals)
+    pool = EnclosedWeights(rule, reals, len(rows[0]))
+    curve = _make_curve(rule, reals)
     game = EnclosedGame(loss=reals.of(0), asleep=pool.asleep)
     for t, (row, y) in enumerate(zip(rows, truth, strict=True)):
         pool.weigh()
@@ -208,7 +222,8 @@ def _make_curve(rule: WeightRule, reals: Enclosing) -> Callable[[Interval], Inte
         if end <= 0 or end >= 1:
             return reals.of(int(end >= 1))
         mean = Interval(end, end, reals)
-        down, up = reals.ln(1 - mean + mean * penalty), reals.ln(mean + (1 - mean) * penalty)
+        down = reals.ln(1 - mean + mean * penalty)
+        up = reals.ln(mean + (1 - mean) * penalty)
         return -down / -(down + up)
 
     return lambda mean: reals.clamp(Interval(vovk(mean.low).low, vovk(mean.high).high, reals), 0, 1)
@@ -218,5 +233,6 @@ def _toss(chance: Interval, coin: Interval) -> set[bool]:
     """What the coin can have said."""
     if chance.high == 0 or chance.low == 1:
         return {chance.low == 1}
-    heads, tails = coin.low < chance.high + NEAR, coin.high >= chance.low - NEAR
+    heads = coin.low < chance.high + NEAR
+    tails = coin.high >= chance.low - NEAR
     return {said for said, possible in ((True, heads), (False, tails)) if possible}

@@ -82,14 +82,17 @@ def check_finite(certificate: Certificate, stream: Stream, learner: Learner | No
     about = {key: value for key, value in certificate.learner.items() if key not in besides}
     same = learner is None or about == describe(learner)
     require(same, f"the certificate is about {about}, not {learner and describe(learner)}", NotCertified)
-    known, declared = _unwrap(about, learner, stream), list(certificate.learner.get("classes", []))
-    labels, limit = Labels(declared), UNLIMITED if known.about["name"] == "Memorizer" else 2
+    known = _unwrap(about, learner, stream)
+    declared = list(certificate.learner.get("classes", []))
+    labels = Labels(declared)
+    limit = UNLIMITED if known.about["name"] == "Memorizer" else 2
     if known.concepts is not None:
         own = list(getattr(known.concepts, "labels", (False, True)))
         same = declared == own and list(map(type, declared)) == list(map(type, own))
         require(same, f"no classes are {declared}", NotCertified)
         limit = len(own)
-    runs, digest = _find_runs(certificate, known), Digest(certificate.version)
+    runs = _find_runs(certificate, known)
+    digest = Digest(certificate.version)
     read = _find_reader(known, stream, features)
     for chunk in read_rounds(stream, read, labels, certificate.rounds, limit):
         for number, (x, y) in enumerate(_list_rounds(chunk), start=digest.rounds):
@@ -110,7 +113,10 @@ def check_finite(certificate: Certificate, stream: Stream, learner: Learner | No
 
 def _unwrap(about: dict[str, Any], learner: Any, stream: Stream) -> FiniteLearner:
     """What a certificate says of its learner, conversions taken off."""
-    expansions, doubled, conservative, exploring = list[Expansion](), 0, 0, None
+    expansions = list[Expansion]()
+    doubled = 0
+    conservative = 0
+    exploring = None
     if about["name"] == "AppleTasting":
         about, learner, exploring = about["learner"], getattr(learner, "learner", None), about["exploring"]
         known = type(exploring) in (int, float) and 0 < exploring <= 1
@@ -126,12 +132,14 @@ def _unwrap(about: dict[str, Any], learner: Any, stream: Stream) -> FiniteLearne
             expansions.append(partial(_add_negations, attributes=attributes))
             doubled = 2 * attributes
         else:
-            degree, bits = about["degree"], about["bits"]
+            degree = about["degree"]
+            bits = about["bits"]
             known = type(degree) is int and degree >= 2 and (bits is None or (type(bits) is int and 1 <= bits <= 30))
             require(known, f"no learner has parameters {about}", NotCertified)
             expansions.append(partial(_add_products, degree=degree, bits=bits))
             doubled = 0
-        about, learner = about["learner"], getattr(learner, "learner", None)
+        about = about["learner"]
+        learner = getattr(learner, "learner", None)
     name = about["name"]
     require(name in FINITE, f"no theorem here covers {name}", NotCertified)
     concepts = getattr(learner, "concepts", None)
@@ -142,7 +150,9 @@ def _unwrap(about: dict[str, Any], learner: Any, stream: Stream) -> FiniteLearne
 
 def _find_runs(certificate: Certificate, known: FiniteLearner) -> list[FiniteRun]:
     """The ways in which the learner may have played: two, where attributes may have been declared or not."""
-    name, seed, found = known.about["name"], certificate.learner.get("seed", 0), list[rules.FiniteRule]()
+    name = known.about["name"]
+    seed = certificate.learner.get("seed", 0)
+    found = list[rules.FiniteRule]()
     tosses = name == "RandomizedHalving" or known.exploring is not None or known.about.get("choice") == "random"
     seeded = type(seed) is int and (tosses or "seed" not in certificate.learner)
     require(seeded, "a seed is a whole number, of a learner that tosses coins", NotCertified)
@@ -155,7 +165,8 @@ def _find_runs(certificate: Certificate, known: FiniteLearner) -> list[FiniteRun
         witness = certificate.witness
         for _ in range(known.conservative + (known.exploring is not None)):
             witness = witness["agreeing with them"]
-        attributes, declarations = witness["attributes"], (True,) if known.doubled else (True, False)
+        attributes = witness["attributes"]
+        declarations = (True,) if known.doubled else (True, False)
         fits = type(attributes) is int and attributes == (known.doubled or attributes)
         require(fits, f"there are {known.doubled} attributes and negations, not {attributes}", NotCertified)
         words = known.about["target"], known.about["monotone"], attributes
@@ -206,7 +217,9 @@ def _compare(certificate: Certificate, run: FiniteRun) -> Report:
     """Refuse a certificate that says anything else than what a run gives."""
     if run.problem is not None:
         raise run.problem
-    claim, mistakes, updated = run.rule.conclude(certificate), run.mistakes, tuple(run.updated)
+    claim = run.rule.conclude(certificate)
+    mistakes = run.mistakes
+    updated = tuple(run.updated)
     require(certificate.updated == updated and certificate.marks == (), "the update rounds are others", NotCertified)
     expected = vars(claim) | {"mistakes": mistakes, "updates": len(updated)}
     for name, here in expected.items():

@@ -67,7 +67,8 @@ class FilteringRule(FiniteRule):
         return cut
 
     def conclude(self, certificate: Certificate) -> FiniteClaim:
-        first, promise = self.space.find(0), f"one of the {self.size} concepts of {self.concepts} labels every round"
+        first = self.space.find(0)
+        promise = f"one of the {self.size} concepts of {self.concepts} labels every round"
         witness = {"concept": first, "name": self.concepts.name(first), "concepts": self.size}
         return FiniteClaim(self.theorem, promise, self.find_bound(), witness | {"survivors": self.space.count})
 
@@ -143,16 +144,19 @@ class RandomizedHalvingRule(FilteringRule):
         return harmonic(self.size, self.space.count + 1) if self.size <= EXACT else Fraction(0)
 
     def conclude(self, certificate: Certificate) -> FiniteClaim:
-        claim, expected = super().conclude(certificate), _add_shares(self.history)
+        claim = super().conclude(certificate)
+        expected = _add_shares(self.history)
         promise = claim.promise + ", and no label depends on the learner's coins"
         claim = replace(claim, promise=promise, counts="expected mistakes", scope="expectation", count=expected)
         if self.size <= EXACT:
             return claim
-        reals, bound = Enclosing(40), Fraction(certificate.bound)
+        reals = Enclosing(40)
+        bound = Fraction(certificate.bound)
         most = Fraction(reals.ln(Fraction(self.size, self.space.count)).high)
         close = most <= bound <= most * (1 + Fraction(1, 2**40)) + Fraction(2, FINE)
         require(close, f"the theorem gives {float(most):.12g}, not {float(bound):.12g}", NotCertified)
-        theorem, count = f"{self.theorem}, by H_r - H_v <= ln(r/v)", Fraction(ceil(expected * FINE), FINE)
+        theorem = f"{self.theorem}, by H_r - H_v <= ln(r/v)"
+        count = Fraction(ceil(expected * FINE), FINE)
         return replace(claim, theorem=theorem, exact=False, bound=bound, count=count)
 
 
@@ -188,7 +192,8 @@ class ConservativeRule(FiniteRule):
     """Another rule, shown only the rounds that it guesses wrong: they are a sequence that keeps the promise too."""
 
     def __init__(self, inner: FiniteRule) -> None:
-        self.inner, self.shown = inner, 0
+        self.inner = inner
+        self.shown = 0
 
     def guess(self, x: Any) -> int:
         return self.inner.guess(x)
@@ -212,7 +217,9 @@ class AppleTastingRule(FiniteRule):
     """Another rule, shown only what is accepted: what it says is of class 1, and what a coin picks of the rest."""
 
     def __init__(self, inner: FiniteRule, seed: int, exploring: float) -> None:
-        self.inner, self.seed, self.exploring = inner, seed, exploring
+        self.inner = inner
+        self.seed = seed
+        self.exploring = exploring
         self.rounds = self.accepted = self.wrong = 0
 
     def guess(self, x: Any) -> int:
@@ -220,7 +227,8 @@ class AppleTastingRule(FiniteRule):
         return int(self.inner.guess(x) == 1 or explores)
 
     def learn(self, x: Any, y: int, guess: int) -> bool:
-        moved, said = False, self.inner.guess(x)
+        moved = False
+        said = self.inner.guess(x)
         if guess == 1:
             moved = self.inner.learn(x, y, said)
             self.accepted, self.wrong = self.accepted + 1, self.wrong + (said != y)

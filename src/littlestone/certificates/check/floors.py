@@ -84,7 +84,8 @@ def count_contradictions(chunks: Iterator[ColumnChunk]) -> Labelled:
 def name_row(chunk: ColumnChunk, t: int) -> Any:
     """The same for equal rows and for no others: entries of one column are one, and those that are 0 are none."""
     part = slice(chunk.indptr[t], chunk.indptr[t + 1])
-    columns, values = chunk.columns[part], chunk.values[part]
+    columns = chunk.columns[part]
+    values = chunk.values[part]
     if (columns[1:] > columns[:-1]).all() and values.all():
         return columns.tobytes(), values.tobytes()
     sums: dict[int, Fraction] = {}
@@ -99,7 +100,8 @@ def name_row(chunk: ColumnChunk, t: int) -> Any:
 
 def read_rule(witness: dict[str, Any]) -> Array:
     """The weights of a linear rule by column; attribute -1 is the constant."""
-    attributes, weights = witness["attributes"], witness["weights"]
+    attributes = witness["attributes"]
+    weights = witness["weights"]
     whole = type(attributes) is type(weights) is list and len(attributes) == len(weights)
     whole = whole and all(type(number) is int for number in attributes) and all(type(w) is float for w in weights)
     rising = whole and all(a < b for a, b in zip([-2, *attributes], attributes, strict=False))
@@ -145,8 +147,11 @@ def bracket_loss(again: ColumnStream, bits: int, rules: str, shares: list[int], 
 
     Values of rows are whole multiples of 2^-bits, shares of 2^-BITS.
     """
-    whole, sums, kept = 1 << BITS, dict[int, int](), dict[int, Interval]()
-    floor, known = REALS.of(0), REALS.of(0)
+    whole = 1 << BITS
+    sums = dict[int, int]()
+    kept = dict[int, Interval]()
+    floor = REALS.of(0)
+    known = REALS.of(0)
     for chunk in again.read():
         for t, code in enumerate(chunk.codes.tolist()):
             share = shares[chunk.first + t]
@@ -177,12 +182,15 @@ def _add_losses(chunk: ColumnChunk, u: Array, rules: str) -> Interval:
     sums, off = agree(chunk, u)
     require(bool(np.isfinite(sums).all()), "the scores of the known rule are too large", NotCertified)
     if rules == "hinge":
-        losses, off = np.maximum(0.0, 1 - sums), off + ROUNDING * (1 + np.abs(sums))
+        losses = np.maximum(0.0, 1 - sums)
+        off = off + ROUNDING * (1 + np.abs(sums))
     else:  # of the C library, whose logarithms and exponentials are off by a few units in the last place
         losses = np.maximum(0.0, -sums) + np.log1p(np.exp(-np.abs(sums)))
         off = off + 16 * ROUNDING * (1 + losses)
-    total, room = float(losses.sum()), float(off.sum()) + len(losses) * ROUNDING * float(losses.sum())
-    low, high = Fraction(total) - 2 * Fraction(room), Fraction(total) + 2 * Fraction(room)
+    total = float(losses.sum())
+    room = float(off.sum()) + len(losses) * ROUNDING * float(losses.sum())
+    low = Fraction(total) - 2 * Fraction(room)
+    high = Fraction(total) + 2 * Fraction(room)
     return Interval(REALS.of(low).low, REALS.of(high).high, REALS)
 
 
@@ -223,7 +231,8 @@ def check_floor(certificate: Certificate, stream: Stream, features: Any) -> Repo
 def _check_any(certificate: Certificate, again: ColumnStream) -> None:
     """Refuse other counts than rows with several labels force."""
     require_words(certificate.witness, ("distinct",))
-    found, said = count_contradictions(again.read()), certificate.witness["distinct"]
+    found = count_contradictions(again.read())
+    said = certificate.witness["distinct"]
     _require_count(certificate, "mistakes", found.forced, found.forced)
     same = type(said) is int and said == found.distinct
     require(same, f"there are {found.distinct} different rows, not {said!r}", NotCertified)
@@ -240,7 +249,8 @@ def _check_sets(certificate: Certificate, again: ColumnStream, bits: int) -> Non
     """Refuse sets that share a row or do not cancel, and a known rule that errs more or less often than it says."""
     witness = certificate.witness
     require_words(witness, ("sets", "multiples", *RULE))
-    sets, multiples = witness["sets"], witness["multiples"]
+    sets = witness["sets"]
+    multiples = witness["multiples"]
     paired = type(sets) is type(multiples) is list and len(sets) == len(multiples)
     paired = paired and all(type(part) is list and part for part in (*sets, *multiples))
     paired = paired and all(len(rows) == len(copies) for rows, copies in zip(sets, multiples, strict=True))
@@ -267,9 +277,13 @@ def _check_sets(certificate: Certificate, again: ColumnStream, bits: int) -> Non
 
 def _check_losses(certificate: Certificate, again: ColumnStream, bits: int, rules: str) -> None:
     """Refuse a floor under a loss that the shares do not give, and a known rule that loses otherwise than it says."""
-    witness, floor, known = certificate.witness, certificate.count, certificate.bound
+    witness = certificate.witness
+    floor = certificate.count
+    known = certificate.bound
     require_words(witness, ("norm", "shares", *RULE))
-    norm, shares, u = witness["norm"], witness["shares"], read_rule(witness)
+    norm = witness["norm"]
+    shares = witness["shares"]
+    u = read_rule(witness)
     require(type(norm) is int and 0 < norm < 2**500, f"no length is {norm!r}", NotCertified)
     fits = type(shares) is list and len(shares) == certificate.rounds
     fits = fits and all(type(share) is int and 0 <= share <= 1 << BITS for share in shares)

@@ -37,7 +37,8 @@ def compute_kernels(rows: Array, signs: Array, width: float) -> Array:
 
 def allow_updates(kernels: Array, shares: Array, forgotten: float, shrunk: float) -> float:
     """The bound that these shares of the rows give, before it is cut to a whole number."""
-    agreements, off = kernels @ shares, OFF * float(np.abs(shares).sum())
+    agreements = kernels @ shares
+    off = OFF * float(np.abs(shares).sum())
     square = float(shares @ agreements) + off * float(np.abs(shares).sum())
     short = float(np.maximum(0.0, 1.0 - agreements + off).sum())
     return (1.0 + shrunk) * square + 2.0 * short + forgotten
@@ -45,9 +46,11 @@ def allow_updates(kernels: Array, shares: Array, forgotten: float, shrunk: float
 
 def check_forgetron(certificate: Certificate, stream: Stream, features: Any) -> Report:
     """Check a certificate of a Forgetron."""
-    about, witness = certificate.learner, certificate.witness
+    about = certificate.learner
+    witness = certificate.witness
     require_words(about, ("name", "budget", "width", "real"), ("classes",))
-    budget, width = about["budget"], about["width"]
+    budget = about["budget"]
+    width = about["width"]
     sound = type(budget) is int and budget >= 1 and type(width) in (int, float) and isfinite(width) and width > 0
     require(sound, f"no learner has parameters {about}", NotCertified)
     held = certificate.version is not None and (certificate.rows is not None or certificate.rounds == 0)
@@ -62,15 +65,19 @@ def check_forgetron(certificate: Certificate, stream: Stream, features: Any) -> 
     told = (witness["forgotten"], witness["shrunk"])
     same = all(type(number) is float for number in told) and told == tuple(sums.tolist())
     require(same, f"the run forgot {sums[0]!r} and shrank by {sums[1]!r}, not {told}", NotCertified)
-    numerators, power = witness["numerators"], witness["exponent"]
+    numerators = witness["numerators"]
+    power = witness["exponent"]
     whole = type(numerators) is list and all(type(number) is int for number in (*numerators, power))
     whole = whole and len(numerators) == len(run.updated) <= LARGEST and abs(power) < 1000
     require(whole and all(abs(number) < 2**52 for number in numerators), "malformed witness", NotCertified)
-    listed, rows, signs = set(run.updated), np.zeros((len(run.updated), facts.width)), np.zeros(len(run.updated))
+    listed = set(run.updated)
+    rows = np.zeros((len(run.updated), facts.width))
+    signs = np.zeros(len(run.updated))
     for chunk in again.read():
         for t, code in enumerate(chunk.codes.tolist()):
             if chunk.first + t in listed:
-                place, part = run.updated.index(chunk.first + t), slice(chunk.indptr[t], chunk.indptr[t + 1])
+                place = run.updated.index(chunk.first + t)
+                part = slice(chunk.indptr[t], chunk.indptr[t + 1])
                 rows[place, chunk.columns[part]] = chunk.values[part]
                 signs[place] = 1.0 if code else -1.0
     shares = np.array(numerators, np.float64) * 2.0**power

@@ -79,11 +79,13 @@ def cut_at_updates(chunks: Iterable[ColumnChunk], updated: tuple[int, ...]) -> I
         while t < len(chunk.codes):
             due = updated[place] - chunk.first if place < len(updated) else len(chunk.codes)
             end = min(due + 1, len(chunk.codes))
-            part, lengths = slice(chunk.indptr[t], chunk.indptr[end]), np.diff(chunk.indptr[t : end + 1])
+            part = slice(chunk.indptr[t], chunk.indptr[end])
+            lengths = np.diff(chunk.indptr[t : end + 1])
             rows = np.repeat(np.arange(end - t), lengths)
             given = chunk.codes[t:end], lengths, rows, chunk.columns[part], chunk.values[part]
             yield Stretch(chunk, t, place if due < end else None, *given)
-            place, t = place + (due < end), end
+            place = place + (due < end)
+            t = end
     require(place == len(updated), "an update is listed beyond the last round", NotCertified)
 
 
@@ -122,8 +124,10 @@ class ColumnStream:
 
     def read(self, labels: Labels | None = None, constant: float | None = None) -> Iterator[ColumnChunk]:
         """The rounds from the first one on; `labels`, if given, are told the classes as they turn up."""
-        labels, constant = labels or Labels(self.declared), self.constant if constant is None else constant
-        features, first = Indexed() if self.features is None else self.features.renew(), 0
+        labels = labels or Labels(self.declared)
+        constant = self.constant if constant is None else constant
+        features = Indexed() if self.features is None else self.features.renew()
+        first = 0
         for seen in read_rounds(self.stream, features.read_chunk, labels, self.rounds, self.limit):
             if not isinstance(seen, Examples) or not (self.weighed or seen.importance is None):
                 raise NotCertified("the rounds are not rows of attributes of equal importance")
@@ -135,13 +139,17 @@ class ColumnStream:
         """Read all rounds once, for their digest, by this version, and what a replay of them needs to know."""
         many = len(self.declared)
         require(many <= self.limit, f"{many} classes are too many for this learner", NotCertified)
-        digest, labels = Digest(version), Labels(self.declared)
-        width, bits, top = 1, count_fraction_bits(np.array([self.constant])), 1
+        digest = Digest(version)
+        labels = Labels(self.declared)
+        width = 1
+        bits = count_fraction_bits(np.array([self.constant]))
+        top = 1
         for chunk in self.read(labels, constant=0.0):
             indices = (chunk.columns - 1).astype(np.int32)
             digest.add(Examples(chunk.indptr, indices, chunk.values, chunk.codes, 0))
             width = max(width, int(chunk.columns.max(initial=0)) + 1)
-            bits, top = max(bits, count_fraction_bits(chunk.values)), max(top, int(chunk.codes.max(initial=0)))
+            bits = max(bits, count_fraction_bits(chunk.values))
+            top = max(top, int(chunk.codes.max(initial=0)))
         return StreamFacts(digest.text(), digest.rounds, max(top + 1, len(labels)), width, bits)
 
 
@@ -154,7 +162,9 @@ def open_stream(
         The rounds, to be read again.
         What is known of them.
     """
-    declared, rounds, updated = list(certificate.learner.get("classes", [])), certificate.rounds, certificate.updated
+    declared = list(certificate.learner.get("classes", []))
+    rounds = certificate.rounds
+    updated = certificate.updated
     again = ColumnStream(stream, features, declared, rounds, constant, limit, weighed)
     facts = again.survey(certificate.version)
     facts = facts._replace(surprise=is_surprise(stream, certificate.learner))
@@ -185,7 +195,8 @@ def read_rounds(stream: Stream, read: Any, labels: Labels, rounds: int, limit: i
             seen = read(part)
             codes = labels.encode(part.labels[: len(seen)], limit)
             yield seen.with_labels(codes)
-            left, part = left - len(codes), part[len(codes) :]
+            left = left - len(codes)
+            part = part[len(codes) :]
         if left <= 0:
             break
 

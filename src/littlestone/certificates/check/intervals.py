@@ -27,7 +27,9 @@ class Interval:
     __slots__ = ("high", "low", "reals")
 
     def __init__(self, low: Decimal, high: Decimal, reals: "Enclosing") -> None:
-        self.low, self.high, self.reals = low, high, reals
+        self.low = low
+        self.high = high
+        self.reals = reals
 
     @property
     def positive_part(self) -> "Interval":
@@ -38,16 +40,20 @@ class Interval:
         return Interval(self.high.copy_negate(), self.low.copy_negate(), self.reals)
 
     def __add__(self, other: "Number") -> "Interval":
-        reals, b = self.reals, self.reals.of(other)
+        reals = self.reals
+        b = self.reals.of(other)
         return Interval(reals.down.add(self.low, b.low), reals.up.add(self.high, b.high), reals)
 
     def __sub__(self, other: "Number") -> "Interval":
-        reals, b = self.reals, self.reals.of(other)
+        reals = self.reals
+        b = self.reals.of(other)
         return Interval(reals.down.subtract(self.low, b.high), reals.up.subtract(self.high, b.low), reals)
 
     def __mul__(self, other: "Number") -> "Interval":
-        reals, b = self.reals, self.reals.of(other)
-        down, up = reals.down.multiply, reals.up.multiply
+        reals = self.reals
+        b = self.reals.of(other)
+        down = reals.down.multiply
+        up = reals.up.multiply
         if self.low >= 0 and b.low >= 0:
             return Interval(down(self.low, b.low), up(self.high, b.high), reals)
         ends = [(p, q) for p in (self.low, self.high) for q in (b.low, b.high)]
@@ -55,7 +61,8 @@ class Interval:
 
     def __truediv__(self, other: "Number") -> "Interval":
         """The quotient by something positive."""
-        reals, b = self.reals, self.reals.of(other)
+        reals = self.reals
+        b = self.reals.of(other)
         require(b.low > 0, "a divisor cannot be told from 0", NotCertified)
         low = reals.down.divide(self.low, b.high if self.low >= 0 else b.low)
         return Interval(low, reals.up.divide(self.high, b.low if self.high >= 0 else b.high), reals)
@@ -66,7 +73,8 @@ class Interval:
     def __rtruediv__(self, other: Fraction | int) -> "Interval":
         return self.reals.of(other) / self
 
-    __radd__, __rmul__ = __add__, __mul__
+    __radd__ = __add__
+    __rmul__ = __mul__
 
 
 Number = Interval | Fraction | int
@@ -87,7 +95,8 @@ class Enclosing:
         """A rational number, or an interval as it is."""
         if isinstance(value, Interval):
             return value
-        top, bottom = Decimal(value.numerator), Decimal(value.denominator)
+        top = Decimal(value.numerator)
+        bottom = Decimal(value.denominator)
         return Interval(self.down.divide(top, bottom), self.up.divide(top, bottom), self)
 
     def middle(self, a: Interval) -> Interval:
@@ -100,7 +109,8 @@ class Enclosing:
         return sum(parts, self.of(0))
 
     def exp(self, a: Interval) -> Interval:
-        low, high = self.down.exp(a.low), self.up.exp(a.high)
+        low = self.down.exp(a.low)
+        high = self.up.exp(a.high)
         return Interval(self.down.next_minus(low), self.up.next_plus(high), self)
 
     def ln(self, value: Number) -> Interval:
@@ -119,5 +129,6 @@ class Enclosing:
 
     def clamp(self, a: Interval, least: Number, most: Number) -> Interval:
         """The nearest number between two others."""
-        low, high = self.of(least), self.of(most)
+        low = self.of(least)
+        high = self.of(most)
         return Interval(min(max(a.low, low.low), high.low), min(max(a.high, low.high), high.high), self)

@@ -61,14 +61,16 @@ def _exceeds_deviation(f: WitnessFacts, m: Count, reach: Fraction) -> bool:
 
 def _exceeds_readable(f: WitnessFacts, m: Count, reach: Fraction) -> bool:
     """m > L + r sqrt(L) + r^2 with L = D / g"""
-    ratio, loss = f.norm * (reach + f.excess) / f.margin**2, f.shortfall / f.margin
+    ratio = f.norm * (reach + f.excess) / f.margin**2
+    loss = f.shortfall / f.margin
     rest = m - loss - ratio
     return rest > 0 and rest**2 > ratio * loss
 
 
 def _exceeds_squared(f: WitnessFacts, m: Count, reach: Fraction) -> bool:
     """m > (r + D2 / g)^2, D2^2 the sum of the squared shortfalls"""
-    ratio, square = f.norm * (reach + f.excess) / f.margin**2, f.squares / f.margin**2
+    ratio = f.norm * (reach + f.excess) / f.margin**2
+    square = f.squares / f.margin**2
     rest = m - ratio - square
     return rest > 0 and rest**2 > 4 * ratio * square
 
@@ -135,7 +137,8 @@ def _use_margin(seen: UpdateFacts, parameters: Parameters) -> float:
 
 def _reach_margin(seen: UpdateFacts, parameters: Parameters) -> CheckedStep:
     """As far as it takes to reach the margin, but not farther than C, or damped by it."""
-    loss, aggressiveness = parameters["margin"] - seen.agreement, parameters["aggressiveness"]
+    loss = parameters["margin"] - seen.agreement
+    aggressiveness = parameters["aggressiveness"]
     if parameters["variant"] == "I":
         return CheckedStep(min(aggressiveness, loss / seen.square))
     return CheckedStep(loss / (seen.square + (0.5 / aggressiveness if parameters["variant"] == "II" else 0.0)))
@@ -143,7 +146,9 @@ def _reach_margin(seen: UpdateFacts, parameters: Parameters) -> CheckedStep:
 
 def _exceeds_passive(f: WitnessFacts, m: Count, parameters: Parameters) -> bool:
     """Whether m mistakes would lower |w - u|^2, each by at least so much, from |u|^2 to less than what losses add."""
-    k, C, variant = Fraction(parameters["margin"]), Fraction(parameters["aggressiveness"]), parameters["variant"]
+    k = Fraction(parameters["margin"])
+    C = Fraction(parameters["aggressiveness"])
+    variant = parameters["variant"]
     require(f.margin == k, "losses are at the learner's own margin", NotCertified)
     if variant == "0":
         return f.longest == 0 or m * k**2 / f.longest > f.norm
@@ -155,7 +160,8 @@ def _exceeds_passive(f: WitnessFacts, m: Count, parameters: Parameters) -> bool:
 
 def _ask_alma(parameters: Parameters) -> float:
     """(1 - alpha) B."""
-    alpha, margin = parameters["alpha"], parameters["margin"]
+    alpha = parameters["alpha"]
+    margin = parameters["margin"]
     return float((1 - alpha) * (sqrt(8) / alpha if margin is None else margin))
 
 
@@ -178,7 +184,8 @@ def _exceeds_alma(f: WitnessFacts, m: Count, parameters: Parameters) -> bool:
 
 def _exceeds_alma_hinge(f: WitnessFacts, m: Count, parameters: Parameters) -> bool:
     """C (m g - D) > |u| sqrt(A (A m + 1)), A at least 2"""
-    C, rest = Fraction(parameters["rate"]), m * f.margin - f.shortfall
+    C = Fraction(parameters["rate"])
+    rest = m * f.margin - f.shortfall
     A = max(C**2 + 2 * Fraction(_ask_alma(parameters)) * C, Fraction(2))
     return rest > 0 and (C * rest) ** 2 > f.norm * A * (A * m + 1)
 
@@ -204,7 +211,8 @@ def _exceeds_romma(f: WitnessFacts, m: Count, parameters: Parameters) -> bool:
 
 def _forget(seen: UpdateFacts, parameters: Parameters) -> CheckedStep:
     """Update k keeps k / (s + k) of the weights and adds s / (s + k) of y x."""
-    number, shift = seen.updates + 1.0, float(parameters["shift"])
+    number = seen.updates + 1.0
+    shift = float(parameters["shift"])
     return CheckedStep(shift / (shift + number), number / (shift + number))
 
 
@@ -225,7 +233,8 @@ POSITIVE = is_between(0, inf)
 def _list_perceptrons(name: str) -> tuple[CheckedRule, ...]:
     """The rule that adds rows, and the one that adds rows of length 1."""
     known = {"rate": POSITIVE, "margin": is_at_least(0)} | LINEAR
-    plain, unit = known | {"normalized": is_one_of(False, None)}, known | {"normalized": is_one_of(True)}
+    plain = known | {"normalized": is_one_of(False, None)}
+    unit = known | {"normalized": is_one_of(True)}
     rule = CheckedRule(name, _add_row, THEOREMS, plain, _use_margin, exact=True, network=True, rounds_rate=True)
     more: dict[str, Any] = {
         "step": _add_unit_row,
@@ -272,7 +281,8 @@ def _list_shifting() -> CheckedRule:
 def _toss_coin(parameters: Parameters, number: int, agreement: Fraction, reach: float) -> bool | None:
     """Whether the coin of a round falls within b / (b + |s|); None if rounding may have decided it."""
     b = Fraction(parameters["smoothing"]) * (Fraction(reach) if parameters["grows"] else 1)
-    total, seed = b + abs(agreement), parameters["seed"] & (2**63 - 1)
+    total = b + abs(agreement)
+    seed = parameters["seed"] & (2**63 - 1)
     beyond = Fraction(draw_bits(seed, number) >> 11, 2**53) * total - b
     return None if total and abs(beyond) <= total / 2**40 else beyond < 0 or not total
 

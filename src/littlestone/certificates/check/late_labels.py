@@ -38,7 +38,8 @@ class OrderedStream(RearrangedStream):
 
     def __init__(self, stream: Stream, features: Any, declared: list[Any], rounds: int, order: Array) -> None:
         super().__init__(stream, features, declared)
-        self.many, self.order = rounds, order
+        self.many = rounds
+        self.order = order
 
     def chunks(self) -> Iterator[Examples]:
         parts = list(self.read_rows(self.many, 2))
@@ -59,7 +60,9 @@ def require_arrivals(arrivals: Any, rounds: int) -> None:
 
 def list_events(arrivals: Any) -> tuple[Array, Array]:
     """The numbers of rounds as they were served and as their labels arrived, and which of the two each event was."""
-    numbers, arrived, served = list[int](), list[bool](), 0
+    numbers = list[int]()
+    arrived = list[bool]()
+    served = 0
     for number, made in arrivals:
         numbers += [*range(served, made), number]
         arrived += [False] * (made - served) + [True]
@@ -76,7 +79,8 @@ class ShowArrivals:
     """The learner is shown a round when its label arrives; `guesses` are those of all events."""
 
     def __init__(self, arrived: Array) -> None:
-        self.arrived, self.guesses = arrived, list[int]()
+        self.arrived = arrived
+        self.guesses = list[int]()
 
     def show(self, number: int, guess: int, code: int) -> bool:
         return bool(self.arrived[number])
@@ -88,14 +92,17 @@ class ShowArrivals:
 
 def check_late(certificate: Certificate, stream: Stream, features: Any, check: Check) -> Report:
     """Check a certificate of a game whose labels arrived late; `check` is asked about the order of arrival."""
-    about, rounds = certificate.learner, certificate.rounds
+    about = certificate.learner
+    rounds = certificate.rounds
     held = certificate.version is not None and certificate.rows is not None
     require(held, "it does not say how its rows were held: it cannot be played again", NotCertified)
     again, _ = open_stream(certificate, stream, features, 0.0, 2)
     require_words(certificate.witness, ("arrivals", "arrived"))
-    arrivals, inner = certificate.witness["arrivals"], read_inner(certificate.witness["arrived"])
+    arrivals = certificate.witness["arrivals"]
+    inner = read_inner(certificate.witness["arrived"])
     require_arrivals(arrivals, rounds)
-    declared, order = again.declared, np.array([number for number, _ in arrivals], np.int64)
+    declared = again.declared
+    order = np.array([number for number, _ in arrivals], np.int64)
     plain = {key: value for key, value in about.items() if key != "classes"}
     require(
         inner.learner == plain | {"classes": [0, 1]}, "the certificate inside is about another learner", NotCertified
@@ -103,7 +110,8 @@ def check_late(certificate: Certificate, stream: Stream, features: Any, check: C
     require(inner.rounds == rounds, "the certificate inside is about other rounds", NotCertified)
     report = check(inner, OrderedStream(stream, features, declared, rounds, order))
     numbers, arrived = list_events(arrivals)
-    events, showing = OrderedStream(stream, features, declared, rounds, numbers), ShowArrivals(arrived)
+    events = OrderedStream(stream, features, declared, rounds, numbers)
+    showing = ShowArrivals(arrived)
     whole = replace(certificate, rounds=len(numbers), learner=about | {"classes": [0, 1]})
     with np.errstate(all="ignore"):
         run = replay_unit(about, ArrangedRows.of(whole, events, None, 2), None, showing)

@@ -82,14 +82,16 @@ def measure_stretch(played: LeaguePlayed, first: int, last: int, reading: int) -
     if not played.rates:
         here &= ~np.isnan(theirs)  # one level promises nothing about rounds in which it sleeps
     theirs = np.where(np.isnan(theirs), played.level, theirs)
-    end, readings = int(np.count_nonzero(played.charged[:last])), played.panel.shape[1]
+    end = int(np.count_nonzero(played.charged[:last]))
+    readings = played.panel.shape[1]
     if played.still:
         require(first == 0, "a league that shares nothing promises from the first round on", NotCertified)
         factor = readings
     else:
         levels = 1 + len(played.rates)
         factor = readings * levels * end**2 if played.rates else readings * end
-    reals, factor = Enclosing(40), max(factor, 1)
+    reals = Enclosing(40)
+    factor = max(factor, 1)
     if played.importance is not None:
         weights = [Fraction(weight) for weight in played.importance[here].tolist()]
         made, loss = (_add_logarithms(reals, weights, part[here]) for part in (played.served, theirs))
@@ -120,7 +122,8 @@ def multiply_numbers(numbers: list[int]) -> int:
 def take_logarithm(reals: Enclosing, number: int, bits: int) -> Interval:
     """The logarithm of number / 2^bits, by its leading bits."""
     cut = max(number.bit_length() - LEADING, 0)
-    low, high = reals.ln(number >> cut), reals.ln((number >> cut) + (cut > 0))
+    low = reals.ln(number >> cut)
+    high = reals.ln((number >> cut) + (cut > 0))
     return Interval(low.low, high.high, reals) + (cut - bits) * reals.ln(2)
 
 
@@ -132,7 +135,8 @@ def _add_logarithms(reals: Enclosing, weights: Iterable[Fraction], chances: Arra
 
 def round_ends(stretch: LossStretch) -> tuple[Fraction, Fraction]:
     """The least that was served and the most that is allowed, as short fractions."""
-    low, high = Fraction(stretch.served.low), Fraction(stretch.allowed.high)
+    low = Fraction(stretch.served.low)
+    high = Fraction(stretch.allowed.high)
     return Fraction(math.floor(low * STEP), STEP), Fraction(math.ceil(high * STEP), STEP)
 
 
@@ -158,12 +162,18 @@ def follow_account(played: LeaguePlayed) -> list[AccountPhase]:
 
 
 def _follow_phase(played: LeaguePlayed, first: int, last: int, members: int) -> AccountPhase:
-    wrong, variety = (played.right[first:last, :members] == 0).astype(np.float64), math.log(members)
-    losses, gap, balance, stood = np.zeros(members), 0.0, 0.0, 0.0
-    flags, missed = played.flags[first:last].tolist(), played.wrong[first:last].tolist()
+    wrong = (played.right[first:last, :members] == 0).astype(np.float64)
+    variety = math.log(members)
+    losses = np.zeros(members)
+    gap = 0.0
+    balance = 0.0
+    stood = 0.0
+    flags = played.flags[first:last].tolist()
+    missed = played.wrong[first:last].tolist()
     for t, row in enumerate(wrong):
         least = float(losses.min())
-        allowed, rate = math.sqrt(least * variety) + variety + 2, variety / gap if gap > 0 else 0.0
+        allowed = math.sqrt(least * variety) + variety + 2
+        rate = variety / gap if gap > 0 else 0.0
         shares = np.exp(-rate * (losses - least)) if gap > 0 else (losses == least).astype(float)
         shares /= shares.sum()
         followed = float(shares @ row)
@@ -194,7 +204,8 @@ def allow_mistakes(best: int, rounds: int, members: int, gap: float) -> tuple[in
 def check_league(certificate: Certificate, played: LeaguePlayed, names: list[str], forecasts: str | None) -> Report:
     """Check what a certificate says of a league that did this; `names` are those of the members of each reading."""
     _check_served(played)
-    witness, wrong = certificate.witness, int(np.count_nonzero(played.wrong))
+    witness = certificate.witness
+    wrong = int(np.count_nonzero(played.wrong))
     known = {"panel": hash_panel(played.panel, names), "served": hash_floats(played.served, played.level)}
     known |= {"guesses": hash_floats(played.wrong.astype(np.int64), played.flags.astype(np.int64))}
     known |= {} if forecasts is None else {"forecasts": forecasts}
@@ -217,10 +228,12 @@ def check_league(certificate: Certificate, played: LeaguePlayed, names: list[str
 def _check_served(played: LeaguePlayed) -> None:
     """Refuse chances that the mixture of these readings does not serve."""
     weights = np.full((1 + len(played.rates), 0), 0.0)
-    levels, now = np.full(len(weights), 1 / len(weights)), 0
+    levels = np.full(len(weights), 1 / len(weights))
+    now = 0
     joined = np.array(played.joined)
     for t in np.flatnonzero(played.charged).tolist():
-        now, here = now + 1, int(np.count_nonzero(joined <= t))
+        now = now + 1
+        here = int(np.count_nonzero(joined <= t))
         fresh = np.zeros((len(weights), here - weights.shape[1]))
         weights = np.hstack([weights, fresh]) if now > 1 else np.full((len(weights), here), 1 / here)
         if now > 1 and not played.still:
@@ -266,14 +279,16 @@ def _check_loss(certificate: Certificate, played: LeaguePlayed, names: list[str]
 
 def _check_mistakes(certificate: Certificate, played: LeaguePlayed, known: dict[str, str]) -> Report:
     """Check a claim about mistakes."""
-    witness, phases = certificate.witness, follow_account(played)
+    witness = certificate.witness
+    phases = follow_account(played)
     require_words(witness, (*known, "phases"))
     told = describe_phases(phases)
     same = is_same_json(witness["phases"], told)
     require(same, f"the account has the phases {told}, not {witness['phases']}", NotCertified)
     coins = bool(played.flags.any())
     count = sum(phase.stood for phase in phases) if coins else int(np.count_nonzero(played.wrong))
-    given, bound = certificate.count, sum(phase.bound for phase in phases)
+    given = certificate.count
+    bound = sum(phase.bound for phase in phases)
     near = type(given) in (int, float) and abs(float(given or 0) - count) <= NEAR * (len(played.wrong) + 1)
     require(near, f"{count} mistakes are counted, not {given}", NotCertified)
     kind, scope = ("expected mistakes", "expectation") if coins else ("mistakes", "sequence")

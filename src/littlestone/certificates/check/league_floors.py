@@ -29,7 +29,9 @@ PROMISES = {
 }
 COUNTS = {CHOICES: "forced mistakes", MIXTURES: "forced log-loss"}
 BITS = 20  # of a share
-CHANCE, QUOTIENT = 80, 64  # bits after the point
+# bits after the point
+CHANCE = 80
+QUOTIENT = 64
 
 
 def count_forced(played: LeaguePlayed) -> tuple[int, int]:
@@ -44,7 +46,8 @@ def bracket_mixture(played: LeaguePlayed, shares: list[int]) -> tuple[Fraction, 
     """What no fixed mixture of the readings loses less than, rounded down, and what these shares lose, rounded up."""
     reals = Enclosing(40)
     rows = np.where(np.isnan(played.panel), played.level[:, None], played.panel)[played.charged]
-    mixed, quotients = list[int](), [0] * rows.shape[1]
+    mixed = list[int]()
+    quotients = [0] * rows.shape[1]
     used = [(e, share) for e, share in enumerate(shares) if share]
     for row in rows.tolist():
         numbers = [int(math.ldexp(chance, CHANCE)) for chance in row]  # exact: chances are at least 10^-6
@@ -61,7 +64,8 @@ def bracket_mixture(played: LeaguePlayed, shares: list[int]) -> tuple[Fraction, 
 
 def check_league_floor(certificate: Certificate, played: LeaguePlayed, known: dict[str, str]) -> Report:
     """Check a claim about what a league's members cannot go below."""
-    theorem, witness = certificate.theorem, certificate.witness
+    theorem = certificate.theorem
+    witness = certificate.witness
     require(theorem in COUNTS, f"there is no floor by {theorem!r}", NotCertified)
     require(played.importance is None, "floors are about rounds of equal importance", NotCertified)
     require(bool(played.charged.any()), "no round is charged", NotCertified)

@@ -55,7 +55,9 @@ THEOREMS = {
 }
 TIMES = {"AdaGrad": (1.0,), "Coin": (0.0, 1.0, 10.0), "a priori": (0.0, 1.0, 10.0), "Aioli": (1.0, 10.0, 100.0)}
 FURTHER = 2.0**-30  # of the bound that a number may be rounded outwards
-OUTWARDS, ORDER = 64 * LAST, 24 * LAST  # what a few operations may be off by, and what sums in another order may be
+# what a few operations may be off by, and what sums in another order may be
+OUTWARDS = 64 * LAST
+ORDER = 24 * LAST
 
 
 class Member(NamedTuple):
@@ -115,7 +117,8 @@ def claim_losses(
     losses = fsum(float(sums.losses[group[0]].sum() + sums.errors[group[0], 0]) for group in groups)
     bounds = round_outwards(fsum(part[0] for part in parts) + len(groups) * price)
     least = round_outwards(fsum(part[1] for part in parts), -1)
-    zero, bound = round_outwards(measure_zero(run, softmax)), round_outwards(bounds + price_classes(run, shared))
+    zero = round_outwards(measure_zero(run, softmax))
+    bound = round_outwards(bounds + price_classes(run, shared))
     most = count_mistakes(run, bounds if run.form == "units" else bound)
     return LossClaim(bound, round_outwards(losses), least, zero, most)
 
@@ -160,10 +163,12 @@ def bound_units(
     run: MixtureRun, group: list[int], u: Array, member: Member, sums: ComparatorSums
 ) -> tuple[float, float]:
     """What units that have one loss are bounded by, without what the mixture costs, and the floor under comparators."""
-    first, rounds = group[0], int(run.units.counts[0])
+    first = group[0]
+    rounds = int(run.units.counts[0])
     loss = float(sums.losses[first].sum() + sums.errors[first, 0])
     priced = [price_member(run, unit, u[unit], member) for unit in group]
-    costs, charge = np.concatenate([part[0] for part in priced]), fsum(part[1] for part in priced)
+    costs = np.concatenate([part[0] for part in priced])
+    charge = fsum(part[1] for part in priced)
     charge += max(0.0, float(sums.slacks[first].sum() + sums.errors[first, 1]))
     rows = len(costs)
     cost = max(0.0, fsum(costs.tolist()) + (rows + 16) * LAST * fsum(np.abs(costs).tolist()))
@@ -177,17 +182,20 @@ def bound_units(
 
 def price_member(run: MixtureRun, unit: int, u: Array, member: Member) -> tuple[Array, float]:
     """What the size of u costs for each attribute, and what the run was charged besides."""
-    known, units = run.settings, run.units
+    known = run.settings
+    units = run.units
     if member.kind in ("AdaGrad", "Aioli"):
         total, rest, sizes = units.charges[unit, member.place].tolist()
         return find_ridges(run, unit, member) * u * u / 2, total + rest + (len(u) + 16) * LAST * sizes
-    wealth, met = float(known.wealths[member.number]), np.arange(len(u)) < units.counts[2]
+    wealth = float(known.wealths[member.number])
+    met = np.arange(len(u)) < units.counts[2]
     met[0] = known.constant
     if member.kind == "Coin":
         ends = units.wealths[unit, :, member.number].astype(np.float64)
         return np.where(met, u * units.sums[unit, :, member.place] + (wealth - ends), 0.0), 0.0
     squares = units.squares[unit, :, member.place].astype(np.float64)
-    reach, charges = 2 * np.sqrt(squares + 1), units.bets[unit, :, member.number] / 2 - 0.75
+    reach = 2 * np.sqrt(squares + 1)
+    charges = units.bets[unit, :, member.number] / 2 - 0.75
     with np.errstate(divide="ignore"):
         logs = np.where(u != 0, np.log(np.abs(u) * reach / wealth), 0.0)
     return np.abs(u) * reach * np.maximum(0.0, logs + charges), wealth * int(np.count_nonzero(met))
@@ -203,7 +211,8 @@ def find_ridges(run: MixtureRun, unit: int, member: Member) -> Array:
 
 def check_losses(certificate: Certificate, stream: Stream, features: Any) -> Report:
     """Check a certificate of log-loss."""
-    about, witness = certificate.learner, certificate.witness
+    about = certificate.learner
+    witness = certificate.witness
     features = Indexed() if features is None else features
     _, facts = open_stream(certificate, stream, features, 0.0, UNLIMITED, weighed=True)
     require(facts.rounds > 0 and certificate.version is not None, "it has no rounds, or no version", NotCertified)
@@ -216,7 +225,8 @@ def check_losses(certificate: Certificate, stream: Stream, features: Any) -> Rep
     through = witness.get("through", run.form)
     require(through in ("units", "softmax"), f"there is no way through {through!r}", NotCertified)
     softmax = through == "softmax"
-    members, units = list_members(read_softmax(run) if softmax else run), witness["units"]
+    members = list_members(read_softmax(run) if softmax else run)
+    units = witness["units"]
     many = len(run.starts)
     require(type(units) is list and len(units) == many, f"there are {many} units", NotCertified)
     same = not softmax or len({(part["member"], part["ridge"]) for part in units}) == 1
@@ -230,7 +240,8 @@ def check_losses(certificate: Certificate, stream: Stream, features: Any) -> Rep
     chosen = [members[part["member"]]._replace(times=part["ridge"]) for part in units]
     claim = claim_losses(run, read_weighed(rows, about.get("weights")), weights, chosen, softmax)
     _check_claim(certificate, claim)
-    made, bound = certificate.count, certificate.bound
+    made = certificate.count
+    bound = certificate.bound
     assert made is not None
     require(round_outwards(float(made)) <= bound, f"{made} exceeds the bound {bound}", NotCertified)
     require(certificate.mistakes <= claim.most_mistakes, "there are more mistakes than can be", NotCertified)
@@ -257,13 +268,15 @@ def _check_run(certificate: Certificate, run: MixtureRun, surprise: bool) -> Non
 
 def read_comparator(run: Any, part: dict[str, Any]) -> Array:
     """The whole numbers of a comparator by row; attribute -1 is the constant."""
-    attributes, numerators = part["attributes"], part["numerators"]
+    attributes = part["attributes"]
+    numerators = part["numerators"]
     whole = type(attributes) is type(numerators) is list and len(attributes) == len(numerators)
     whole = whole and all(type(number) is int for number in (*attributes, *numerators))
     rising = whole and all(a < b for a, b in zip([-2, *attributes], attributes, strict=False))
     small = rising and all(0 < abs(k) < 2**62 for k in numerators)
     require(small, "a comparator has whole numbers other than 0 for attributes in order", NotCertified)
-    places, weights = run.units.places, np.zeros(len(run.units.sizes), np.int64)
+    places = run.units.places
+    weights = np.zeros(len(run.units.sizes), np.int64)
     for attribute, k in zip(attributes, numerators, strict=True):
         if attribute < 0:
             require(run.settings.constant, "there is no constant attribute", NotCertified)
@@ -277,12 +290,14 @@ def read_comparator(run: Any, part: dict[str, Any]) -> Array:
 
 def _check_claim(certificate: Certificate, claim: LossClaim) -> None:
     """Refuse numbers that are not what the theorem gives with these comparators."""
-    witness, room = certificate.witness, FURTHER * claim.bound
+    witness = certificate.witness
+    room = FURTHER * claim.bound
     said = {"bound": certificate.bound, **{name: witness[name] for name in ("comparator", "zero")}}
     for name, ours in (("bound", claim.bound), ("comparator", claim.comparator), ("zero", claim.zero)):
         near = type(said[name]) in (int, float) and -ORDER * ours <= said[name] - ours <= room
         require(near, f"the {name} is {ours!r}, not {said[name]!r}", NotCertified)
-    least, most = witness["floor"], witness["most_mistakes"]
+    least = witness["floor"]
+    most = witness["most_mistakes"]
     low = type(least) is float and -ORDER * claim.floor <= claim.floor - least <= room
     require(low, f"the floor is {claim.floor!r}, not {least!r}", NotCertified)
     whole = type(most) is int and most == claim.most_mistakes

@@ -32,14 +32,17 @@ class MappedStream(Stream):
         self, stream: Stream, features: Any, about: Mapping[str, Any], declared: list[Any], rounds: int
     ) -> None:
         self.stream, self.reading = stream, Indexed() if features is None else features
-        self.about, self.declared, self.rounds = about, declared, rounds
+        self.about = about
+        self.declared = declared
+        self.rounds = rounds
         self.attributes = stream.size().attributes
         if about["name"] == "Duplicated":
             self.attributes = about["attributes"] or self.attributes
             known = type(self.attributes) is int and self.attributes >= 1
             require(known, "negations are of attributes known from the start", NotCertified)
         else:
-            degree, bits = about["degree"], about["bits"]
+            degree = about["degree"]
+            bits = about["bits"]
             known = type(degree) is int and 2 <= degree <= 64
             known = known and (bits is None or (type(bits) is int and 1 <= bits <= 30))
             require(known, f"no learner has parameters {dict(about)}", NotCertified)
@@ -48,7 +51,8 @@ class MappedStream(Stream):
         n = self.attributes
         if self.about["name"] == "Duplicated":
             return self.stream.size()._replace(attributes=2 * n)
-        degree, bits = self.about["degree"], self.about["bits"]
+        degree = self.about["degree"]
+        bits = self.about["bits"]
         wide = (n and (1 << bits) + n) if bits else sum(comb(n, size) for size in range(1, degree + 1))
         return self.stream.size()._replace(attributes=wide)
 
@@ -68,9 +72,12 @@ class MappedStream(Stream):
     def _map(self, seen: Examples, labels: Any) -> Examples:
         """Some rounds with their rows rewritten."""
         real: Any = np.float32 if seen.values is None else seen.values.dtype.type
-        starts, numbers, values = [0], list[int](), list[Any]()
+        starts = [0]
+        numbers = list[int]()
+        values = list[Any]()
         for t in range(len(seen)):
-            a, b = int(seen.indptr[t]), int(seen.indptr[t + 1])
+            a = int(seen.indptr[t])
+            b = int(seen.indptr[t + 1])
             listed = range(b - a) if seen.indices is None else seen.indices[a:b].tolist()
             entries = [real(1)] * (b - a) if seen.values is None else list(seen.values[a:b])
             row = sorted((i, x) for i, x in zip(listed, entries, strict=True) if x != 0)
@@ -98,7 +105,8 @@ def list_products(row: list[tuple[int, Any]], degree: int, bits: int) -> list[tu
     Attributes are taken in order. Hashed products that share a number are added where the first of them stands.
     """
     lower: list[list[tuple[tuple[int, ...], Any]]] = [[] for _ in range(degree)]  # entry d: of 1 to d attributes
-    found, places = list[tuple[int, Any]](), dict[int, int]()
+    found = list[tuple[int, Any]]()
+    places = dict[int, int]()
     for i, x in row:
         for chosen, value in [((i,), x), *(((*part, i), x * rest) for part, rest in lower[degree - 1])]:
             number = number_product(chosen, degree, bits)
@@ -130,7 +138,8 @@ def number_product(chosen: tuple[int, ...], degree: int, bits: int) -> int:
 
 def check_mapped(certificate: Certificate, stream: Stream, features: Any, check: Check) -> Report:
     """Check a certificate of a learner over rewritten rows; `check` is asked about the learner inside."""
-    about, inner = certificate.learner, certificate.learner["learner"]
+    about = certificate.learner
+    inner = certificate.learner["learner"]
     own = ("degree", "bits") if about["name"] == "Interactions" else ("attributes",)
     require_words(about, ("name", "learner", *own), ("real", "classes"))
     for name in own:

@@ -38,10 +38,13 @@ def check_separate_units(certificate: Certificate, stream: Stream, features: Any
     require(known, "only units that are Perceptrons have a theorem here", NotCertified)
     again, facts = open_stream(certificate, stream, features, claim.bias, UNLIMITED)
     require_words(certificate.witness, ["units"])
-    units, classes = certificate.witness["units"], max(2, len(again.declared))
+    units = certificate.witness["units"]
+    classes = max(2, len(again.declared))
     require(len(units) == max(classes, facts.classes), f"there are {facts.classes} units", NotCertified)
-    starts, differing = _find_starts(again.read(), classes, len(units)), set[int]()
-    whole, run = ExactWeights(claim._replace(network=True), facts, classes), replay_run(certificate, stream, features)
+    starts = _find_starts(again.read(), classes, len(units))
+    differing = set[int]()
+    whole = ExactWeights(claim._replace(network=True), facts, classes)
+    run = replay_run(certificate, stream, features)
     known = run if whole.room < 0 else None  # where products may underflow, only the run itself knows its decisions
     for c, part in enumerate(units):
         seen = _label_by_class(again.read(), c, starts[c])
@@ -81,7 +84,8 @@ def _check_unit(
 def _check_sums(certificate: Certificate, units: list[dict[str, Any]], replay: AdditiveReplay) -> None:
     """Refuse sums that are not those of the units, and words that are not those of the theorem."""
     rounds = sorted({t for part in units for t in part["updated"]})
-    steps, bounds = sum(len(part["updated"]) for part in units), sum(part["bound"] for part in units)
+    steps = sum(len(part["updated"]) for part in units)
+    bounds = sum(part["bound"] for part in units)
     right = certificate.updated == tuple(rounds) and certificate.updates == len(rounds)
     require(right, "the update rounds are not those of the units", NotCertified)
     replay.check_mistakes(certificate.mistakes)
@@ -109,13 +113,15 @@ def _label_by_class(chunks: Iterable[ColumnChunk], c: int, start: int) -> Iterat
     for chunk in chunks:
         skip = max(0, start - chunk.first)
         if skip < len(chunk.codes):
-            indptr, codes = chunk.indptr[skip:], (chunk.codes[skip:] == c).astype(np.int64)
+            indptr = chunk.indptr[skip:]
+            codes = (chunk.codes[skip:] == c).astype(np.int64)
             yield ColumnChunk(chunk.first + skip, indptr, chunk.columns, chunk.values, codes)
 
 
 def _count_mistakes(chunks: Iterable[ColumnChunk], weights: ExactWeights, updated: list[list[int]]) -> AdditiveReplay:
     """Count how often the highest score was not that of the right class, rounding allowed for at both ends."""
-    replay, taught = AdditiveReplay(), dict[int, list[int]]()
+    replay = AdditiveReplay()
+    taught = dict[int, list[int]]()
     for c, rounds in enumerate(updated):
         for t in rounds:
             taught.setdefault(t, []).append(c)

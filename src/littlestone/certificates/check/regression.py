@@ -91,9 +91,13 @@ class NumberSums(NamedTuple):
 
 def claim_numbers(run: NumberRun, read: Read, numerators: Array, times: float, width: float) -> NumberClaim:
     """What the theorem gives for the whole numbers of a comparator."""
-    u, known, units = numerators.astype(np.float64) / (1 << BITS), run.settings, run.units
+    u = numerators.astype(np.float64) / (1 << BITS)
+    known = run.settings
+    units = run.units
     sums = measure_numbers(run, read, u, width)
-    rows, rounds, first = len(u), int(units.counts[0]), run.first * float(price_number(run.origin, 0.0, known))
+    rows = len(u)
+    rounds = int(units.counts[0])
+    first = run.first * float(price_number(run.origin, 0.0, known))
     loss, zero = (float(part.sum() + sums.errors[k]) for k, part in enumerate((sums.losses, sums.zeros)))
     larger = 0.0
     if known.criterion == SQUARE:
@@ -123,9 +127,11 @@ def find_number_ridges(run: NumberRun, times: float) -> Array:
 
 def measure_numbers(run: NumberRun, read: Read, u: Array, width: float) -> NumberSums:
     """Go through all rounds of a run once more."""
-    rows, units = len(u), run.units
+    rows = len(u)
+    units = run.units
     sums = NumberSums(np.zeros(2), np.zeros(2), np.zeros(2), np.zeros(3), np.zeros(rows), np.zeros(rows))
-    running, largest = np.zeros(rows), np.zeros(1)
+    running = np.zeros(rows)
+    largest = np.zeros(1)
     for chunk in map(WeighedChunk.of, read()):
         longest = int(np.diff(chunk.indptr).max(initial=0)) + 1
         room = np.zeros(longest, np.int64), np.zeros(longest)
@@ -154,7 +160,11 @@ def measure_rounds(rounds: Any, learned: Any, width: float, room: Any, sums: Any
     places, sizes, running, largest, u = learned
     rows, parts = room
     for t in range(labels.size):
-        count, z, size, y, c = 0, 0.0, 0.0, labels[t], weights[t]
+        count = 0
+        z = 0.0
+        size = 0.0
+        y = labels[t]
+        c = weights[t]
         if known.constant:
             rows[0], parts[0], count = 0, 1.0, 1
         for k in range(indptr[t], indptr[t + 1]):
@@ -165,11 +175,14 @@ def measure_rounds(rounds: Any, learned: Any, width: float, room: Any, sums: Any
                 count += 1
         for j in range(count):
             term = u[rows[j]] * parts[j]
-            z, size = z + term, size + abs(term)
+            z = z + term
+            size = size + abs(term)
         largest[0] = max(largest[0], abs(y))
-        short, reach = y - z, known.width * largest[0]
+        short = y - z
+        reach = known.width * largest[0]
         off = (count + 4) * LAST * size + LAST * (abs(y) + abs(z))
-        loss, zero = price_number(short, reach, known), price_number(y, reach, known)
+        loss = price_number(short, reach, known)
+        zero = price_number(y, reach, known)
         steep = 2.0 * abs(short) + off if known.criterion == SQUARE else 1.0
         add_carefully(sums.losses, c * loss)
         add_carefully(sums.zeros, c * zero)
@@ -185,7 +198,8 @@ def measure_rounds(rounds: Any, learned: Any, width: float, room: Any, sums: Any
 
 def check_regression(certificate: Certificate, stream: Stream, features: Any) -> Report:
     """Check a certificate of predicted numbers."""
-    about, witness = certificate.learner, certificate.witness
+    about = certificate.learner
+    witness = certificate.witness
     features = Indexed() if features is None else features
     require(certificate.version is not None and certificate.rounds > 0, "it has no rounds, or no version", NotCertified)
     _require_these_rounds(certificate, stream, features)
@@ -205,20 +219,23 @@ def check_regression(certificate: Certificate, stream: Stream, features: Any) ->
     if run.settings.criterion != SQUARE:
         further = () if "floor" not in witness else ("floor", "ridge", "width") if bent else ("floor", "ridge")
     require_words(witness, ("attributes", "numerators", "comparator", "zero", *further))
-    times, width = witness.get("ridge", 1.0), witness.get("width", 1.0)
+    times = witness.get("ridge", 1.0)
+    width = witness.get("width", 1.0)
     known = type(times) is type(width) is float and times in TIMES and 2.0**-900 < width < 2.0**900
     require(known, f"a ridge of {times!r} or a width of {width!r} is none", NotCertified)
     claim = claim_numbers(run, read, read_comparator(run, witness), times, width)
     names = ("comparator", "zero", "logarithms")[: 3 if run.settings.criterion == SQUARE else 2]
     said = {"bound": certificate.bound, **{name: witness[name] for name in names}}
     for name, value in said.items():
-        ours, room = getattr(claim, name), FURTHER * max(claim.bound, getattr(claim, name))
+        ours = getattr(claim, name)
+        room = FURTHER * max(claim.bound, getattr(claim, name))
         near = type(value) in (int, float) and 0 <= value - ours <= room
         require(near, f"the {name} is {ours!r}, not {value!r}", NotCertified)
     least = witness.get("floor", claim.floor)
     low = type(least) is float and 0 <= claim.floor - least <= FURTHER * claim.bound
     require(low, f"the floor is {claim.floor!r}, not {least!r}", NotCertified)
-    made, bound = certificate.count, certificate.bound
+    made = certificate.count
+    bound = certificate.bound
     assert made is not None
     require(round_outwards(float(made)) <= bound, f"{made} exceeds the bound {bound}", NotCertified)
     return Report(certificate.theorem, certificate.counts, made, bound, certificate.rounds, False, replayed=True)
@@ -238,7 +255,8 @@ def _check_run(certificate: Certificate, run: NumberRun) -> None:
     counts = (certificate.mistakes, certificate.updates, certificate.updated, certificate.marks)
     rounds = int(run.units.counts[0])
     require(counts == (0, rounds, (), ()), f"numbers are no mistakes, and every round teaches: {counts}", NotCertified)
-    said, ours = certificate.count, run.made
+    said = certificate.count
+    ours = run.made
     same = type(said) in (int, float) and said == ours
     require(same, f"the run has a loss of {ours!r}, not {said!r}", NotCertified)
     words = (certificate.theorem, certificate.promise, certificate.counts, certificate.scope, certificate.exact)

@@ -110,10 +110,12 @@ def claim_ridge(about: Mapping[str, Any], at: Compared) -> Regret:
 
 def claim_diagonal_arow(about: Mapping[str, Any], at: Compared) -> Regret:
     """The regret of the implicit step, in a metric that grows."""
-    r, rows = float(about["regularization"]), at.rows
+    r = float(about["regularization"])
+    rows = at.rows
     run = follow_diagonal_arow(rows, r)
     exact = [[Fraction(x) for x in part.tolist()] for part in (run.weights, run.drift, run.squares)]
-    rate, lost = Fraction(r), sum((max(short, Fraction(0)) ** 2 for short in at.shorts), Fraction(0))
+    rate = Fraction(r)
+    lost = sum((max(short, Fraction(0)) ** 2 for short in at.shorts), Fraction(0))
     bound = lost / rate + Fraction(fsum(run.drift_squares.tolist())) / rate
     for u, w, drift, square in zip(at.entries, *exact, strict=True):
         stretch = 1 + square / rate
@@ -127,10 +129,12 @@ def claim_diagonal_arow(about: Mapping[str, Any], at: Compared) -> Regret:
 
 def claim_diagonal_second_order(about: Mapping[str, Any], at: Compared) -> Regret:
     """The closed bound; everything but the logarithms is rational, and s+ is rounded up."""
-    r, reals = Fraction(float(about["ridge"])), REALS_OF_LOGS
+    r = Fraction(float(about["ridge"]))
+    reals = REALS_OF_LOGS
     agreements = follow_diagonal_second_order(at.rows, float(r))
     ahead = Fraction(fsum(agreements.tolist())) * (1 + Fraction(1, 2**50))
-    squares, lost = at.squares, sum((max(short, Fraction(0)) for short in at.shorts), Fraction(0))
+    squares = at.squares
+    lost = sum((max(short, Fraction(0)) for short in at.shorts), Fraction(0))
     size = sum(((r + square) * u * u for u, square in zip(at.entries, squares, strict=True)), Fraction(0))
     logs = reals.total(reals.ln(1 + square / r) for square in squares)
     most = reals.root((logs + 2 * ahead) * size) + lost
@@ -140,7 +144,8 @@ def claim_diagonal_second_order(about: Mapping[str, Any], at: Compared) -> Regre
 
 def claim_p_norm(about: Mapping[str, Any], at: Compared) -> Regret:
     """The bound in a pair of dual norms; powers are those of the C library, rounded up."""
-    p, rows = float(about["power"]), at.rows
+    p = float(about["power"])
+    rows = at.rows
     q = p / (p - 1)
     ends = rows.indptr.tolist()
     lengths = np.array([raise_sum(np.abs(rows.values[a:b]), p) for a, b in pairwise(ends)])
@@ -192,7 +197,8 @@ def claim_regret(about: Mapping[str, Any], rows: StepRows, u: list[int], exponen
 
 def check_regret(certificate: Certificate, stream: Stream, features: Any) -> Report:
     """Check a certificate of one of these theorems."""
-    about, witness = certificate.learner, certificate.witness
+    about = certificate.learner
+    witness = certificate.witness
     unit = about["learner"] if about["name"] == "Network" else about
     find_claim(about)
     real: Any = REALS[about["real"]]

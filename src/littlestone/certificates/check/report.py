@@ -55,7 +55,8 @@ class Report:
         return True
 
     def __str__(self) -> str:
-        counted, bound = _format(self.counted, ROUND_FLOOR), _format(self.bound, ROUND_CEILING)
+        counted = _format(self.counted, ROUND_FLOOR)
+        bound = _format(self.bound, ROUND_CEILING)
         text = f"{counted} {self.counts} <= {bound} verified over {self.rounds} rounds, {self._say_how()}"
         text += f" ({self.theorem})"
         if self.differing:
@@ -71,7 +72,8 @@ class Report:
 
     def _say_how(self) -> str:
         """How it was verified, in words."""
-        rounding, certain = "up to the rounding of the run", self.replayed or self.possible is None
+        rounding = "up to the rounding of the run"
+        certain = self.replayed or self.possible is None
         if self.exact and certain:
             return "exactly"
         if self.replayed:
@@ -82,7 +84,8 @@ class Report:
 
 def accept(certificate: Certificate, differing: Iterable[int] = (), possible: tuple[int, int] | None = None) -> Report:
     """The report on a certificate whose every word was checked; refused if it counts more than its bound."""
-    counted, bound = certificate.counted, certificate.bound
+    counted = certificate.counted
+    bound = certificate.bound
     require(counted <= bound, f"{counted} exceeds the bound {bound}", NotCertified)
     words = (certificate.theorem, certificate.counts, counted, bound, certificate.rounds, certificate.exact)
     return Report(*words, tuple(differing), possible, version=certificate.version)
@@ -95,7 +98,8 @@ def is_same_json(told: Any, expected: Any) -> bool:
 
 def require_words(record: Any, known: Iterable[str], further: Iterable[str] = ()) -> None:
     """Refuse what is no record of the known words, or has any besides but the further ones: nothing checks them."""
-    named, needed = set(record) if type(record) is dict else set(), set(known)
+    named = set(record) if type(record) is dict else set()
+    needed = set(known)
     fits = type(record) is dict and needed <= named <= needed | set(further)
     require(fits, f"a record has the words {sorted(map(str, named))}, not {sorted(needed)}", NotCertified)
 
@@ -157,7 +161,8 @@ class ReplayCounts:
 
     def check_updates(self, certificate: Certificate, exact: bool = True) -> Report:
         """Refuse counts that are not those of the replay, and words that are not those of a theorem about updates."""
-        listed, bound = len(certificate.updated), certificate.bound
+        listed = len(certificate.updated)
+        bound = certificate.bound
         same = type(certificate.updates) is int and certificate.updates == listed
         require(same, f"{listed} updates are listed, not {certificate.updates}", NotCertified)
         self.check_mistakes(certificate.mistakes)

@@ -35,9 +35,11 @@ def count_patience(phase: int, attributes: int, threshold: Fraction, strict: boo
     """c_j: the updates that Winnow's theorem allows for margin 2^-j and sum 2^j."""
     d = Fraction(1, 2**phase)
     b = 1 + d / 2
-    highest, power = 0, Fraction(1)
+    highest = 0
+    power = Fraction(1)
     while power < threshold or (strict and power == threshold):
-        highest, power = highest + 1, power * b
+        highest = highest + 1
+        power = power * b
     full = b / (b - 1) * attributes / threshold
     promoted = floor((2**phase * highest + (1 - d) * full) / (1 - b * (1 - d)))
     return int(promoted + ceil(full + b * promoted) - 1)
@@ -58,7 +60,8 @@ def wrap_phases(caps: list[int], inner: Certificate | None) -> dict[str, Any]:
 
 def check_restarting(certificate: Certificate, stream: Stream, features: Any, check: Check) -> Report:
     """Check a certificate of Winnow in phases; `check` is asked about the last one."""
-    about, rounds = certificate.learner, certificate.rounds
+    about = certificate.learner
+    rounds = certificate.rounds
     require_words(about, ("name", "learner", "attributes"), ("classes",))
     held = certificate.version is not None and (certificate.rows is not None or certificate.rounds == 0)
     require(held, "it does not say how its rows were held: it cannot be played again", NotCertified)
@@ -71,7 +74,12 @@ def check_restarting(certificate: Certificate, stream: Stream, features: Any, ch
     require(covered, "phases are of a plain Winnow over 0 and 1, whose promotion they set", NotCertified)
     threshold = about["learner"]["threshold"] or n
     unit = about["learner"] | {"threshold": float(threshold)}
-    begun, phase, caps, ends, mistakes, updated = 0, 1, list[int](), list[int](), 0, list[int]()
+    begun = 0
+    phase = 1
+    caps = list[int]()
+    ends = list[int]()
+    mistakes = 0
+    updated = list[int]()
     while begun < rounds:
         unit["promotion"] = 1 + 2.0 ** -min(phase, LAST) / 2
         cap = count_patience(phase, n, Fraction(threshold), unit["strict_gt"]) if phase < LAST else rounds
@@ -84,7 +92,8 @@ def check_restarting(certificate: Certificate, stream: Stream, features: Any, ch
         updated += [begun + t for t in run.updated]
         if len(caps) < phase:
             break
-        begun, phase = ends[-1], phase + 1
+        begun = ends[-1]
+        phase = phase + 1
     inner = None
     require(certificate.witness["phases"] == ends, f"phases end after {ends}", NotCertified)
     if begun < rounds:
@@ -108,7 +117,8 @@ def _play(
     about = replace(certificate, rounds=end - begun)
     if begun:
         declared = list(certificate.learner.get("classes", []))
-        stream, features = ShownStream(stream, features, declared, np.arange(begun, end)), None
+        stream = ShownStream(stream, features, declared, np.arange(begun, end))
+        features = None
         about = replace(about, learner=certificate.learner | {"classes": [0, 1]})
     with np.errstate(all="ignore"):
         return replay_winnow(unit, ArrangedRows.of(about, stream, features, 2))

@@ -97,7 +97,8 @@ class RoundWeights:
         more = int(codes.max(initial=-1)) + 1 - len(self._counts)
         counts = np.pad(self._counts, (0, max(0, more)))
         weights = np.ones(len(codes))
-        rounds, many = int(counts.sum()), int(np.count_nonzero(counts))
+        rounds = int(counts.sum())
+        many = int(np.count_nonzero(counts))
         for t, code in enumerate(codes.tolist()):
             many += int(counts[code] == 0)
             counts[code] += 1
@@ -130,8 +131,10 @@ def explain_numbers(weights: Array) -> dict[str, Any] | None:
 
 def read_weighed(rows: ArrangedRows, told: Any) -> Iterator[WeighedChunk]:
     """The rounds of a certificate from the first one on, with their weights."""
-    weights, first = RoundWeights(told), 0
-    features, labels = rows.features.renew(), rows.labels.copy()
+    weights = RoundWeights(told)
+    first = 0
+    features = rows.features.renew()
+    labels = rows.labels.copy()
     for seen in read_rounds(rows.stream, features.read_chunk, labels, rows.rounds, rows.limit):
         require(isinstance(seen, Examples), "the rounds are not rows of attributes", NotCertified)
         entries = rows.arrange(seen, np.float64)

@@ -25,7 +25,9 @@ class EliminationRule(FiniteRule):
         known = target in ("disjunction", "conjunction") and monotone in (False, True) and attributes >= 0
         require(known, "no learner has such parameters", NotCertified)
         self.kind, self.decided = f"monotone {target}" if monotone else target, int(target == "disjunction")
-        self.monotone, self.attributes, self.declared = monotone, attributes, declared
+        self.monotone = monotone
+        self.attributes = attributes
+        self.declared = declared
         self.has_on, self.has_off = not monotone or self.decided == 1, not monotone or self.decided == 0
         self.dropped_on, self.left_off = set[int](), None if self.has_off else set[int]()  # None: all of them
 
@@ -51,7 +53,8 @@ class EliminationRule(FiniteRule):
         return True
 
     def conclude(self, certificate: Certificate) -> FiniteClaim:
-        n, off = self.attributes, self.left_off
+        n = self.attributes
+        off = self.left_off
         on = n - len(self.dropped_on) if self.has_on else 0
         left = on + (n if off is None else len(off))
         words = _format_gaps(self.dropped_on, n) if self.has_on else "", _format_gaps(set(), n)
@@ -59,10 +62,8 @@ class EliminationRule(FiniteRule):
             words = words[0], _format_runs(off)
         plain, negated = words if self.decided else words[::-1]
         more = int(not self.declared and self.decided == 0) if self.monotone else 1
-        bound, witness = (
-            max(0, n + more - left),
-            {"attributes": n, "literals": left, "plain": plain, "negated": negated},
-        )
+        bound = max(0, n + more - left)
+        witness = {"attributes": n, "literals": left, "plain": plain, "negated": negated}
         return FiniteClaim("Elimination (Valiant 1984)", f"a {self.kind} labels every round", bound, witness)
 
 
@@ -70,7 +71,9 @@ class ClosureRule(FiniteRule):
     """Guess positive inside the smallest box around the positive points: each mistake but the first widens a side."""
 
     def __init__(self, concepts: Any) -> None:
-        self.concepts, self.low, self.high = concepts, list[int](), list[int]()
+        self.concepts = concepts
+        self.low = list[int]()
+        self.high = list[int]()
 
     def guess(self, x: tuple[int, ...]) -> int:
         inside = all(a <= place <= b for a, place, b in zip(self.low, x, self.high, strict=False))
@@ -85,7 +88,8 @@ class ClosureRule(FiniteRule):
         return y > inside
 
     def conclude(self, certificate: Certificate) -> FiniteClaim:
-        m, d = self.concepts.m, self.concepts.d
+        m = self.concepts.m
+        d = self.concepts.d
         promise = f"a box on the grid of {m} points a side in {d} dimensions labels every round"
         bound = 1 + sum(self.high) - sum(self.low) if self.low else 0
         witness = {"box": [self.low, self.high] if self.low else None}
@@ -107,7 +111,8 @@ class MemorizerRule(FiniteRule):
         return new
 
     def conclude(self, certificate: Certificate) -> FiniteClaim:
-        met, promise = len(self.labels), "the label is a function of the instance"
+        met = len(self.labels)
+        promise = "the label is a function of the instance"
         return FiniteClaim("Memorizer (Samuel 1959)", promise, met, {"instances": met})
 
 

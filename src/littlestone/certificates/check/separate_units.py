@@ -55,7 +55,9 @@ class UnitStream(RearrangedStream):
 
 def find_starts(stream: Stream, features: Any, declared: list[Any], rounds: int) -> list[int]:
     """The first round of each unit."""
-    reading, found, at = (Indexed() if features is None else features).renew().read_chunk, dict[int, int](), 0
+    reading = (Indexed() if features is None else features).renew().read_chunk
+    found = dict[int, int]()
+    at = 0
     for seen in read_rounds(stream, reading, Labels(declared), rounds, UNLIMITED):
         codes, places = np.unique(seen.labels, return_index=True)
         for code, place in zip(codes.tolist(), places.tolist(), strict=True):
@@ -96,14 +98,18 @@ def check_units(certificate: Certificate, stream: Stream, features: Any, check: 
         again: What the network itself counts when it plays these rounds.
     """
     open_stream(certificate, stream, features, 0.0, UNLIMITED)
-    declared, rounds = list(certificate.learner.get("classes", [])), certificate.rounds
+    declared = list(certificate.learner.get("classes", []))
+    rounds = certificate.rounds
     require_words(certificate.witness, ["units"])
-    starts, units = find_starts(stream, features, declared, rounds), certificate.witness["units"]
+    starts = find_starts(stream, features, declared, rounds)
+    units = certificate.witness["units"]
     require(type(units) is list and len(units) == len(starts), f"there are {len(starts)} units", NotCertified)
-    inner, unit = [read_inner(one) for one in units], dict(certificate.learner["learner"])
+    inner = [read_inner(one) for one in units]
+    unit = dict(certificate.learner["learner"])
     if unit["name"] in TEACHES_TIES:
         unit["tie"] = "strict"
-    unit, replayed = {"real": certificate.learner["real"]} | unit | {"classes": [0, 1]}, True
+    unit = {"real": certificate.learner["real"]} | unit | {"classes": [0, 1]}
+    replayed = True
     for c, one in enumerate(inner):
         same = one.learner == unit and one.rounds == rounds - starts[c]
         require(same, f"the certificate of unit {c} is about another learner or other rounds", NotCertified)

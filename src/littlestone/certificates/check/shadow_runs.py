@@ -36,10 +36,12 @@ def play_ridge(indptr: Array, columns: Array, values: Array, r: float, out: Any)
     """Go through the rows with a whole matrix; `out` are losses, spreads and weights."""
     losses, spreads, weights = out
     size = weights.size
-    matrix, h = np.eye(size), np.zeros(size)
+    matrix = np.eye(size)
+    h = np.zeros(size)
     for t in range(losses.size):
         h[:] = 0.0
-        score, spread = 0.0, 0.0
+        score = 0.0
+        spread = 0.0
         for k in range(indptr[t], indptr[t + 1]):
             score += weights[columns[k]] * values[k]
             for i in range(size):
@@ -66,15 +68,18 @@ def play_diagonal_arow(indptr: Array, columns: Array, values: Array, r: float, o
     """Go through the rows with a variance for each column."""
     losses, spreads, weights, squares, drift, drift_squares = out
     for t in range(losses.size):
-        score, spread = 0.0, 0.0
+        score = 0.0
+        spread = 0.0
         for k in range(indptr[t], indptr[t + 1]):
-            j, z = columns[k], values[k]
+            j = columns[k]
+            z = values[k]
             score += weights[j] * z
             spread += z * z * (r / (r + squares[j]))
         loss = max(0.0, 1.0 - score)
         losses[t], spreads[t] = loss, spread
         for k in range(indptr[t], indptr[t + 1]):
-            j, z = columns[k], values[k]
+            j = columns[k]
+            z = values[k]
             weights[j] += (loss / (spread + r)) * (r / (r + squares[j])) * z
             squares[j] += z * z
             drift[j] += z * z * weights[j]
@@ -83,7 +88,8 @@ def play_diagonal_arow(indptr: Array, columns: Array, values: Array, r: float, o
 
 def follow_diagonal_arow(rows: StepRows, r: float) -> DiagonalRun:
     """The run of diagonal AROW on the rows of the updates."""
-    many, width = len(rows), rows.width
+    many = len(rows)
+    width = rows.width
     run = DiagonalRun(*(np.zeros(size) for size in (many, many, width, width, width, many)))
     play_diagonal_arow(rows.indptr, rows.columns, rows.values, r, run)
     return run
@@ -94,16 +100,19 @@ def play_diagonal_second_order(indptr: Array, columns: Array, values: Array, r: 
     """Go through the rows with a sum and a sum of squares for each column; `out` are agreements, at least 0."""
     agreements, sums, squares, ways = out
     for t in range(agreements.size):
-        score, size = 0.0, 0.0
+        score = 0.0
+        size = 0.0
         for k in range(indptr[t], indptr[t + 1]):
-            j, z = columns[k], values[k]
+            j = columns[k]
+            z = values[k]
             below = (r + squares[j]) + z * z
             score += z * sums[j] / below
             size += abs(z) * ways[j] / below
         error = LAST * (indptr[t + 1] - indptr[t] + t + 8.0) * size
         agreements[t] = max(0.0, score + error)
         for k in range(indptr[t], indptr[t + 1]):
-            j, z = columns[k], values[k]
+            j = columns[k]
+            z = values[k]
             sums[j] += z
             squares[j] += z * z
             ways[j] += abs(z)

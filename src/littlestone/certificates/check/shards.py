@@ -98,7 +98,8 @@ class Shards(NamedTuple):
         """Look at all rounds once; shards without any have no share, and are left out."""
         facts = [stream.survey(version) for stream in streams]
         kept = [(stream, found) for stream, found in zip(streams, facts, strict=True) if found.rounds]
-        labels, tables = Labels(streams[0].declared), list[Labels]()
+        labels = Labels(streams[0].declared)
+        tables = list[Labels]()
         for stream, _ in kept:
             own = Labels(stream.declared)
             for _ in stream.read(own):
@@ -107,7 +108,8 @@ class Shards(NamedTuple):
                 if name is not None:
                     labels.encode_one(name, stream.limit)
             tables.append(own)
-        width, bits = max((one.width for one in facts), default=1), max((one.bits for one in facts), default=0)
+        width = max((one.width for one in facts), default=1)
+        bits = max((one.bits for one in facts), default=0)
         every = StreamFacts("", 0, len(labels), width, bits, False)
         orders = [_order_classes(labels, own, network) for own in tables]
         return cls([stream for stream, _ in kept], [found for _, found in kept], every, labels, orders)
@@ -115,17 +117,21 @@ class Shards(NamedTuple):
 
 def check_shards(certificate: Certificate, streams: Sequence[Stream], features: Any) -> Report:
     """Check a certificate of passes over shards."""
-    learner, about = certificate.learner, certificate.learner["mixing"]
-    claim, declared = read_claim(learner), list(learner.get("classes", []))
+    learner = certificate.learner
+    about = certificate.learner["mixing"]
+    claim = read_claim(learner)
+    declared = list(learner.get("classes", []))
     message = f"steps of {learner['name']} are rounded before they are mixed, and their mixtures are not checked here"
     require(claim.rule.exact and not claim.rule.marked, message, NotCertified)
-    passes, weights = about["passes"], about["weights"]
+    passes = about["passes"]
+    weights = about["weights"]
     require_words(about, ("passes", "weights"), ["places"])
     sound = type(passes) is int and 1 <= passes <= PASSES and weights in ("uniform", "updates")
     require(sound, f"no run over shards has {about}", NotCertified)
     read = [ColumnStream(stream, features, declared, EVER, claim.bias, claim.limit) for stream in streams]
     shards = Shards.survey(read, claim.network, certificate.version)
-    digests, many = certificate.stream.split(" ") if certificate.stream else [], len(shards.streams)
+    digests = certificate.stream.split(" ") if certificate.stream else []
+    many = len(shards.streams)
     require(len(digests) == many, f"it is about {len(digests)} shards, not {many}", NotCertified)
     for number, (facts, digest) in enumerate(zip(shards.facts, digests, strict=True)):
         require(facts.digest == digest, f"the rounds of shard {number} are not those of the certificate", NotCertified)
@@ -140,7 +146,8 @@ def check_shards(certificate: Certificate, streams: Sequence[Stream], features: 
 
 def _replay_floats(certificate: Certificate, shards: Shards) -> FloatRun | None:
     """Play the run again bit for bit and refuse counts that are not its own; None if it cannot be played so."""
-    about, many = certificate.learner, len(shards.streams)
+    about = certificate.learner
+    many = len(shards.streams)
     places = about["mixing"].get("places", list(range(many)))
     rising = len(places) == many and all(type(place) is int for place in places)
     rising = rising and all(a < b for a, b in pairwise((-1, *places, 2**31)))
@@ -160,30 +167,36 @@ def _replay_floats(certificate: Certificate, shards: Shards) -> FloatRun | None:
 
 def _deal_updates(certificate: Certificate, claim: AdditiveClaim, lengths: list[int]) -> list[ShardUpdates]:
     """Share out the updates, which a certificate numbers through, pass by pass and shard by shard."""
-    updated, marks = certificate.updated, certificate.marks
+    updated = certificate.updated
+    marks = certificate.marks
     require_rising(updated, marks, certificate.rounds)
     fits = len(marks) == len(updated) * claim.network and all(mark >= 1 for mark in marks)
     require(fits, "marks do not fit the update rounds", NotCertified)
-    found, first, place = [], 0, 0
+    found = []
+    first = 0
+    place = 0
     for length in lengths:
         end = place
         while end < len(updated) and updated[end] < first + length:
             end += 1
         found.append(ShardUpdates(first, tuple(t - first for t in updated[place:end]), marks[place:end]))
-        first, place = first + length, end
+        first = first + length
+        place = end
     return found
 
 
 def _replay(certificate: Certificate, claim: AdditiveClaim, shards: Shards) -> MixedReplay:
     """Go through all passes once more, each shard from the mean of the pass before."""
-    about, units = certificate.learner["mixing"], len(shards.labels) if claim.network else 1
+    about = certificate.learner["mixing"]
+    units = len(shards.labels) if claim.network else 1
     mean = MeanWeights(
         Labels(certificate.learner.get("classes", [])), [{} for _ in range(units)], np.zeros(shards.every.width)
     )
     found = MixedReplay()
     turns = iter(_deal_updates(certificate, claim, [facts.rounds for facts in shards.facts] * about["passes"]))
     for number in range(about["passes"] if shards.streams else 0):
-        ends, replays = list[ExactWeights](), list[AdditiveReplay]()
+        ends = list[ExactWeights]()
+        replays = list[AdditiveReplay]()
         for stream in shards.streams:
             turn = next(turns)
             surprise = number == 0 and is_surprise(stream.stream, certificate.learner)
@@ -220,9 +233,11 @@ def _mix(
     for weights, order, count in zip(ends, orders, counts, strict=True):
         for place, unit in enumerate(weights.exact):
             if len(units) == 1:
-                there, times = units[0], -count if order[:2] == [1, 0] else count
+                there = units[0]
+                times = -count if order[:2] == [1, 0] else count
             elif unit:
-                there, times = units[order[place]], count
+                there = units[order[place]]
+                times = count
             else:
                 continue
             for j, weight in unit.items():
@@ -237,7 +252,8 @@ def _mix(
 
 def _check_counts(certificate: Certificate, found: MixedReplay) -> None:
     """Refuse counts that are not those of the replay, and words that are not those of the theorem."""
-    updates, count = len(certificate.updated), certificate.count
+    updates = len(certificate.updated)
+    count = certificate.count
     require(certificate.updates == updates, f"{updates} updates are listed, not {certificate.updates}", NotCertified)
     found.check_mistakes(certificate.mistakes)
     same = type(count) in (int, Fraction) and count == found.mixed
@@ -249,7 +265,8 @@ def _check_counts(certificate: Certificate, found: MixedReplay) -> None:
 
 def _check_bound(certificate: Certificate, claim: AdditiveClaim, found: MixedReplay, facts: StreamFacts) -> None:
     """Refuse a bound unless the theorem makes the bound itself impossible: a mixed count is no whole number."""
-    name, bound = certificate.theorem.removesuffix(OVER), certificate.bound
+    name = certificate.theorem.removesuffix(OVER)
+    bound = certificate.bound
     if type(bound) not in (int, Fraction) or bound < 0:
         raise NotCertified(f"the bound must be a fraction, got {bound!r}")
     witness = measure_witness(certificate, claim, found, facts)

@@ -68,7 +68,8 @@ class ShownStream(RearrangedStream):
         self.numbers = numbers
 
     def chunks(self) -> Iterator[Examples]:
-        last, first = int(self.numbers.max(initial=-1)) + 1, 0
+        last = int(self.numbers.max(initial=-1)) + 1
+        first = 0
         for seen in self.read_rows(last, 2):
             which = self.numbers[(self.numbers >= first) & (self.numbers < first + len(seen))] - first
             if len(which):
@@ -79,7 +80,8 @@ class ShownStream(RearrangedStream):
 class ShowMistakes:
     """As `Conservative` does: the learner inside is shown the rounds that it guesses wrong."""
 
-    theorem, where = CONSERVATIVE, ""
+    theorem = CONSERVATIVE
+    where = ""
 
     def __init__(self, about: Mapping[str, Any]) -> None:
         require_words(about, ("name", "learner", "real"), ("classes",))
@@ -96,7 +98,8 @@ class ShowMistakes:
 class ShowAccepted:
     """As `AppleTasting` does: it is shown what it says is of class 1, and what a coin picks of the rest."""
 
-    theorem, where = TASTING, " where accepted"
+    theorem = TASTING
+    where = " where accepted"
 
     def __init__(self, about: Mapping[str, Any]) -> None:
         require_words(about, ("name", "learner", "real", "seed", "exploring"), ("classes",))
@@ -114,7 +117,8 @@ class ShowAccepted:
 class ShowAsked:
     """As `LabelEfficient` does: the learner inside is shown what a coin picks."""
 
-    theorem, where = EFFICIENT, " where asked"
+    theorem = EFFICIENT
+    where = " where asked"
 
     def __init__(self, about: Mapping[str, Any]) -> None:
         require_words(about, ("name", "learner", "seed", "asking"), ("classes", "real"))
@@ -142,7 +146,8 @@ def toss(seed: int, number: int, chance: float) -> bool:
 
 def _read_coins(about: Mapping[str, Any], name: str) -> tuple[int, float]:
     """The seed and the chance of a learner that tosses coins."""
-    seed, chance = about["seed"], about[name]
+    seed = about["seed"]
+    chance = about[name]
     known = type(seed) is int and type(chance) in (int, float) and 0 < chance <= 1
     require(known, f"no learner has the seed {seed!r} and {name} {chance!r}", NotCertified)
     return seed, chance
@@ -222,7 +227,8 @@ def _check_wrapping(certificate: Certificate, inner: Certificate, further: dict[
 def check_asked_advice(certificate: Certificate, stream: Stream, features: Any) -> Report:
     """Check a certificate of experts of which the outcomes are seen only that a coin asks for."""
     about = certificate.learner
-    showing, claim = ShowAsked(about), read_claim(about["learner"], None)
+    showing = ShowAsked(about)
+    claim = read_claim(about["learner"], None)
     require(not claim.votes and "real" not in about, "experts that vote are not certified so", NotCertified)
     advice = read_advice(stream, features, certificate, claim, None)
     require(advice.digest == certificate.stream, "the rounds are not those of the certificate", NotCertified)

@@ -36,14 +36,18 @@ class StepRows(NamedTuple):
     def gather(cls, chunks: Iterable[ColumnChunk], updated: tuple[int, ...], rivals: tuple[int, ...] | None) -> Self:
         """The rows of the update rounds; `rivals` are the classes stepped away from, None: there are two classes."""
         due = dict(zip(updated, rivals or (-1,) * len(updated), strict=True))
-        numbers, places, lengths, values = dict[tuple[int, int], int](), list[int](), [0], list[float]()
+        numbers = dict[tuple[int, int], int]()
+        places = list[int]()
+        lengths = [0]
+        values = list[float]()
         for chunk in chunks:
             for t, code in enumerate(chunk.codes.tolist()):
                 rival = due.pop(chunk.first + t, None)
                 if rival is None:
                     continue
                 part = slice(chunk.indptr[t], chunk.indptr[t + 1])
-                columns, row = chunk.columns[part].tolist(), chunk.values[part].tolist()
+                columns = chunk.columns[part].tolist()
+                row = chunk.values[part].tolist()
                 signs = ((0, 1.0 if code else -1.0),) if rivals is None else ((code, 1.0), (rival, -1.0))
                 for block, sign in signs:
                     places += [numbers.setdefault((block, j - 1), len(numbers)) for j in columns]
@@ -63,7 +67,8 @@ class StepRows(NamedTuple):
 
     def scale_up(self) -> tuple[list[list[tuple[int, int]]], int]:
         """The rows in whole numbers of 2^-bits, as pairs of a column and a value; and the bits."""
-        bits, columns = count_fraction_bits(self.values), self.columns.tolist()
+        bits = count_fraction_bits(self.values)
+        columns = self.columns.tolist()
         whole = [scale_up(value, bits) for value in self.values.tolist()]
         ends = self.indptr.tolist()
         return [list(zip(columns[a:b], whole[a:b], strict=True)) for a, b in pairwise(ends)], bits
@@ -76,7 +81,8 @@ class StepRows(NamedTuple):
         whole = lists and all(type(k) is int for part in (blocks, attributes, numerators, [power]) for k in part)
         require(whole and abs(power) < 1000, "malformed witness", NotCertified)
         places = {key: j for j, key in enumerate(zip(self.blocks.tolist(), self.attributes.tolist(), strict=True))}
-        u, entries = [0] * self.width, list(zip(blocks, attributes, strict=True))
+        u = [0] * self.width
+        entries = list(zip(blocks, attributes, strict=True))
         require(len(set(entries)) == len(entries), "the witness has an entry twice", NotCertified)
         for key, k in zip(entries, numerators, strict=True):
             require(key in places and 0 < abs(k) < LONGEST, f"no update has attribute {key[1]}, or {k}", NotCertified)
@@ -116,7 +122,8 @@ def require_claim(certificate: Certificate, expected: dict[str, Any]) -> Report:
         theirs = getattr(certificate, name)
         same = type(theirs) is type(ours) and theirs == ours
         require(same, f"the {name} must be {ours!r}, not {theirs!r}", NotCertified)
-    counted, bound = certificate.counted, certificate.bound
+    counted = certificate.counted
+    bound = certificate.bound
     require(counted <= bound, f"{counted} exceeds the bound {bound}", NotCertified)
     words = (certificate.theorem, certificate.counts, counted, bound, certificate.rounds, certificate.exact)
     return Report(*words, replayed=True)

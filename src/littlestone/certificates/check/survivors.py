@@ -70,7 +70,8 @@ class SurvivingThresholds(Survivors):
     """Concept j labels x positive if x >= j: the survivors are those from `low` on."""
 
     def __init__(self, concepts: Thresholds) -> None:
-        self.low, self.count = 0, concepts.size
+        self.low = 0
+        self.count = concepts.size
 
     def count_votes(self, x: int) -> tuple[int, ...]:
         positive = min(max(x - self.low + 1, 0), self.count)
@@ -159,7 +160,8 @@ class ListedSurvivors(Survivors):
                 flags = np.zeros(BLOCK, bool)
                 flags[left] = True
                 blocks[first] = np.packbits(flags)
-        self.blocks, self.votes = blocks, {}
+        self.blocks = blocks
+        self.votes = {}
 
 
 def find_survivors(concepts: ConceptClass) -> Survivors:
@@ -186,7 +188,8 @@ def find_labeller(concepts: ConceptClass) -> Callable[[Array, Any], Array]:
 
 def _label_conjunctions(concepts: Conjunctions, numbers: Array, x: tuple[int, ...]) -> Array:
     """Whether the conjunctions with these numbers are true of x."""
-    true, k = np.ones(len(numbers), bool), concepts.k
+    true = np.ones(len(numbers), bool)
+    k = concepts.k
     if k is None and concepts.monotone:  # a bit asks for the attribute
         return np.asarray(numbers & sum((1 - bit) << place for place, bit in enumerate(x)) == 0)
     if k is None:
@@ -195,7 +198,8 @@ def _label_conjunctions(concepts: Conjunctions, numbers: Array, x: tuple[int, ..
             true &= rest % 3 != 1 + bit
             rest = rest // 3
         return true
-    signs, values = 0 if concepts.monotone else k, np.array(x, np.int64)
+    signs = 0 if concepts.monotone else k
+    values = np.array(x, np.int64)
     rest = numbers >> signs
     for place in range(k, 0, -1):  # the attributes asked for, the highest first
         sets = np.array([min(comb(attribute, place), LARGEST) for attribute in range(concepts.n)], np.int64)
@@ -207,9 +211,11 @@ def _label_conjunctions(concepts: Conjunctions, numbers: Array, x: tuple[int, ..
 
 def _label_boxes(numbers: Array, intervals: int, x: tuple[int, ...]) -> Array:
     """Whether x lies in the boxes with these numbers, -1 being empty; `intervals` is how many an axis has."""
-    true, rest = numbers >= 0, np.maximum(numbers, 0)
+    true = numbers >= 0
+    rest = np.maximum(numbers, 0)
     for place in x:
-        number, rest = rest % intervals, rest // intervals
+        number = rest % intervals
+        rest = rest // intervals
         high = ((np.sqrt(8.0 * number + 1) - 1) / 2).astype(np.int64)
         high += (high + 1) * (high + 2) // 2 <= number  # where the root was rounded
         high -= high * (high + 1) // 2 > number

@@ -43,14 +43,19 @@ class SharesFollowed(ReplayCounts):
 
 def check_tracking(certificate: Certificate, played: CopiesPlayed) -> Report:
     """Check what a certificate says of fixed share over these copies."""
-    about, rounds, bound = certificate.learner, len(played.labels), certificate.bound
-    rate, switching, seed = about["rate"], about["switching"], about.get("seed", 0)
+    about = certificate.learner
+    rounds = len(played.labels)
+    bound = certificate.bound
+    rate = about["rate"]
+    switching = about["switching"]
+    seed = about.get("seed", 0)
     sound = {type(rate), type(switching)} <= {int, float} and type(seed) is int
     require(sound and 0 < rate <= 600 and 0 < switching < 1, f"no learner has parameters {about}", NotCertified)
     require_words(certificate.witness, ("schedule", "switches", "mistakes along the schedule"))
     errors = played.guesses != played.labels[:, None]
     path = _follow_schedule(certificate.witness, rounds, played.periods)
-    along, switches = int(errors[np.arange(rounds), path].sum()), int(np.count_nonzero(np.diff(path)))
+    along = int(errors[np.arange(rounds), path].sum())
+    switches = int(np.count_nonzero(np.diff(path)))
     numbers = (certificate.witness["mistakes along the schedule"], certificate.witness["switches"])
     require(numbers == (along, switches), f"the schedule makes {along} mistakes, {switches} switches", NotCertified)
     found = _follow_shares(errors, float(rate), float(switching), seed & (2**63 - 1), played.surprise)
@@ -59,7 +64,9 @@ def check_tracking(certificate: Certificate, played: CopiesPlayed) -> Report:
     words = (certificate.theorem, certificate.promise, certificate.counts, certificate.scope, certificate.exact)
     expected = (THEOREM, promise, "expected mistakes", "expectation", False)
     require(words == expected, f"its words are {expected}, not {words}", NotCertified)
-    reals, step, leave = Enclosing(40), Fraction(rate), Fraction(switching)
+    reals = Enclosing(40)
+    step = Fraction(rate)
+    leave = Fraction(switching)
     parts = [(switches + 1, Fraction(errors.shape[1])), (switches, 1 / leave), (rounds - 1 - switches, 1 / (1 - leave))]
     depth = reals.total(times * reals.ln(part) for times, part in parts)
     most = Fraction((depth / step).high) + along + step * rounds / 8
@@ -72,7 +79,8 @@ def check_tracking(certificate: Certificate, played: CopiesPlayed) -> Report:
 def _follow_schedule(witness: Any, rounds: int, periods: tuple[int, ...]) -> Array:
     """The copy that the witness follows in each round."""
     names = [*(f"afresh every {period}" for period in periods), "never afresh"]
-    firsts, path = [first - 1 for first, _ in witness["schedule"]], np.zeros(rounds, np.int64)
+    firsts = [first - 1 for first, _ in witness["schedule"]]
+    path = np.zeros(rounds, np.int64)
     rising = firsts[:1] == [0] and all(a < b for a, b in pairwise([*firsts, rounds]))
     require(rising and all(type(first) is int for first in firsts), "a schedule starts in round 1", NotCertified)
     for first, (_, name) in zip(firsts, witness["schedule"], strict=True):
@@ -83,7 +91,8 @@ def _follow_schedule(witness: Any, rounds: int, periods: tuple[int, ...]) -> Arr
 def _follow_shares(errors: Array, rate: float, switching: float, seed: int, surprise: bool) -> SharesFollowed:
     """Fixed share from the first round on: copies are drawn by their shares, which mistakes divide by exp(rate)."""
     copies = errors.shape[1]
-    shares, found = np.full(copies, 1 / copies), SharesFollowed()
+    shares = np.full(copies, 1 / copies)
+    found = SharesFollowed()
     for t, wrong in enumerate(errors):
         edge = (draw_bits(seed, t) >> 11) / 2**53
         ends = np.cumsum(shares)

@@ -64,30 +64,43 @@ class WeighedFacts(NamedTuple):
 
 def measure(certificate: Certificate, stream: Stream, features: Any) -> WeighedFacts:
     """Measure the witness of a certificate on the updates that it lists."""
-    claim, witness, plain = read_claim(certificate.learner), certificate.witness, PlainStream(stream)
+    claim = read_claim(certificate.learner)
+    witness = certificate.witness
+    plain = PlainStream(stream)
     again, facts = open_stream(certificate, plain, features, claim.bias, 2)
-    weights, power = read_weights(stream, certificate.rounds), witness["exponent"]
+    weights = read_weights(stream, certificate.rounds)
+    power = witness["exponent"]
     whole = [*witness["attributes"], *witness["numerators"], power]
     sound = all(type(number) is int for number in whole) and abs(power) < 3000 and type(witness["margin"]) is float
     require(sound and witness["margin"] > 0, "malformed witness", NotCertified)
     u = {j + 1: k for j, k in zip(witness["attributes"], witness["numerators"], strict=True)}
     require(len(u) == len(witness["numerators"]), "the witness has an entry twice", NotCertified)
     used = weights[list(certificate.updated)] if certificate.updated else weights[:0]
-    fine, bits = count_fraction_bits(used), facts.bits
-    margin, unit = Fraction(witness["margin"]), Fraction(2) ** power / (1 << bits)
-    total, short, squares, excess, w = 0, Fraction(0), 0, 0, dict[int, int]()
+    fine = count_fraction_bits(used)
+    bits = facts.bits
+    margin = Fraction(witness["margin"])
+    unit = Fraction(2) ** power / (1 << bits)
+    total = 0
+    short = Fraction(0)
+    squares = 0
+    excess = 0
+    w = dict[int, int]()
     for part in cut_at_updates(again.read(), certificate.updated):
         if part.update is None:
             continue
         columns, values = part.row(len(part.codes) - 1, bits)
-        c, y = scale_up(float(used[part.update]), fine), 1 if part.codes[-1] else -1
+        c = scale_up(float(used[part.update]), fine)
+        y = 1 if part.codes[-1] else -1
         product = y * sum(u.get(j, 0) * v for j, v in zip(columns, values, strict=True))
         agreement = y * sum(w.get(j, 0) * v for j, v in zip(columns, values, strict=True))
-        total, short = total + c, short + c * max(Fraction(0), margin - unit * product)
-        squares, excess = squares + c * c * sum(v * v for v in values), excess + 2 * c * max(0, agreement)
+        total = total + c
+        short = short + c * max(Fraction(0), margin - unit * product)
+        squares = squares + c * c * sum(v * v for v in values)
+        excess = excess + 2 * c * max(0, agreement)
         for j, v in zip(columns, values, strict=True):
             w[j] = w.get(j, 0) + y * c * v
-    norm, scale = Fraction(4) ** power * sum(k * k for k in u.values()), Fraction(1, 1 << 2 * (bits + fine))
+    norm = Fraction(4) ** power * sum(k * k for k in u.values())
+    scale = Fraction(1, 1 << 2 * (bits + fine))
     return WeighedFacts(Fraction(total, 1 << fine), norm, margin, short / (1 << fine), scale * squares, scale * excess)
 
 
@@ -118,7 +131,8 @@ def check_weighted(certificate: Certificate, stream: Stream, features: Any) -> R
     for name, here in numbers.items():
         there = getattr(certificate, name)
         require(type(there) in (int, Fraction) and there == here, f"{name} is {here}, not {there!r}", NotCertified)
-    stated, share = certificate.witness["squares"], certificate.witness["unexplained"]
+    stated = certificate.witness["squares"]
+    share = certificate.witness["unexplained"]
     require(str(stated) == str(facts.squares), f"the squares are {facts.squares}, not {stated!r}", NotCertified)
     near = type(share) is float and abs(share - facts.unexplained) <= 1e-6
     require(near, f"the comparator leaves {facts.unexplained:.6g} unexplained, not {share!r}", NotCertified)

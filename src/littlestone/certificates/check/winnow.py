@@ -130,7 +130,8 @@ def _read_claim(learner: dict[str, Any]) -> WinnowClaim:
     require(sound and not (eliminate and least), f"no learner has parameters {learner}", NotCertified)
     require(not real, "attributes between 0 and 1 are not covered", NotCertified)
     require(746 / log(promotion) <= LONGEST, "so close to 1 weights are floats and no exact powers", NotCertified)
-    lowest, b = None, Fraction(promotion)
+    lowest = None
+    b = Fraction(promotion)
     if least:
         lowest = -round(-log(least) / log(promotion))
         require(b**lowest == Fraction(least), "the floor is no power of the promotion", NotCertified)
@@ -143,19 +144,24 @@ def _replay(
     chunks: Iterable[ColumnChunk], claim: WinnowClaim, facts: StreamFacts, updated: tuple[int, ...]
 ) -> WinnowReplay:
     """Go through all rounds with the weights that the listed updates give; refuse a decision without explanation."""
-    weights, replay = WinnowWeights(claim, {}, np.ones(facts.width)), WinnowReplay()
+    weights = WinnowWeights(claim, {}, np.ones(facts.width))
+    replay = WinnowReplay()
     ends = np.array([float(claim.below), float(claim.threshold), float(claim.above)])
     for part in cut_at_updates(chunks, updated):
         require(bool((part.values == 1).all()), "an attribute is neither 0 nor 1", NotCertified)
-        sums, lengths, positive = part.add_up(weights.floats[part.columns]), part.lengths, part.codes > 0
+        sums = part.add_up(weights.floats[part.columns])
+        lengths = part.lengths
+        positive = part.codes > 0
         doubt = sums * (lengths + 16) * 2.0**-49 + (lengths + 1) * 2.0**-1000
         clear = (np.abs(sums[:, None] - ends[None, :]) > doubt[:, None]).all(axis=1)
         teaches = np.where(positive, sums < ends[2], sums > ends[0])
-        sure, wrong = clear & (teaches == part.listed), positive != (sums > ends[1])
+        sure = clear & (teaches == part.listed)
+        wrong = positive != (sums > ends[1])
         for r in replay.count_sure(part, sure, wrong):
             _decide(weights, replay, part, r, facts.surprise)
         if part.update is not None:
-            taught, up = part.row(len(positive) - 1, 0)[0], bool(positive[-1])
+            taught = part.row(len(positive) - 1, 0)[0]
+            up = bool(positive[-1])
             weights.move(taught, up)
             (replay.promotions if up else replay.demotions).append(taught)
             replay.order.append(up)
@@ -164,7 +170,10 @@ def _replay(
 
 def _decide(weights: WinnowWeights, replay: WinnowReplay, part: Stretch, r: int, surprise: bool) -> None:
     """Decide a round in fractions: whether it teaches, whether its guess was wrong, and what rounding must explain."""
-    claim, number, positive, listed = weights.claim, part.first + r, bool(part.codes[r]), bool(part.listed[r])
+    claim = weights.claim
+    number = part.first + r
+    positive = bool(part.codes[r])
+    listed = bool(part.listed[r])
     total, slack = weights.add_up(part.row(r, 0)[0])
     goal = claim.above if positive else claim.below
     over = total - goal if positive else goal - total  # beyond 0 nothing is to be learned
@@ -175,7 +184,8 @@ def _decide(weights: WinnowWeights, replay: WinnowReplay, part: Stretch, r: int,
         replay.excess += over * (b - 1 if positive else 1 if claim.eliminate else 1 - 1 / b)
         replay.highest = max(replay.highest, total) if positive else replay.highest
     says = total > claim.threshold or (total == claim.threshold and not claim.strict)
-    unsure, surprised = abs(total - claim.threshold) <= slack and slack > 0, number == 0 and surprise
+    unsure = abs(total - claim.threshold) <= slack and slack > 0
+    surprised = number == 0 and surprise
     replay.count(surprised or says != positive, surprised or not unsure)
 
 
@@ -188,8 +198,10 @@ def _find_most(theorem: str, witness: Any, claim: WinnowClaim, replay: WinnowRep
     require(claim.lowest is None, "a floor is covered by the theorem on drift", NotCertified)
     elimination = theorem == ELIMINATION
     require(claim.eliminate == elimination, "elimination has a theorem of its own", NotCertified)
-    attributes, numerators = witness["attributes"], witness["numerators"]
-    p, q = witness["promoted"], witness["demoted"]
+    attributes = witness["attributes"]
+    numerators = witness["numerators"]
+    p = witness["promoted"]
+    q = witness["demoted"]
     whole = all(type(number) is int for number in (*attributes, *numerators, p, q))
     require(whole and len(set(attributes)) == len(attributes), "malformed witness", NotCertified)
     require(min((*numerators, q)) >= 0 and p > 0, "a target has no negative weights", NotCertified)
@@ -201,7 +213,8 @@ def _find_most(theorem: str, witness: Any, claim: WinnowClaim, replay: WinnowRep
     if theorem == DISJUNCTION:
         require(q == 0 and all(k == p for k in numerators), "that is no disjunction", NotCertified)
     require(q == 0 or not elimination, "an eliminated attribute may have no weight in the witness", NotCertified)
-    b, d = claim.promotion, replay.attributes + replay.excess
+    b = claim.promotion
+    d = replay.attributes + replay.excess
     left = p - b * q * claim.above / claim.below
     require(left > 0, "the levels are too close for this promotion", NotCertified)
     exponent = find_power(b, max(claim.above, replay.highest), claim.strict or replay.highest >= claim.above)
@@ -233,14 +246,18 @@ def _bound_drift(schedule: Any, claim: WinnowClaim, replay: WinnowReplay) -> int
     whole = all(type(j) is int for first, names in schedule for j in (first, *names))
     rising = starts == sorted(set(starts)) and starts[:1] == [0] * (len(replay.order) > 0)
     require(whole and rising, "malformed schedule", NotCertified)
-    named, additions, now = dict(schedule), 0, set[int]()
+    named = dict(schedule)
+    additions = 0
+    now = set[int]()
     for place, up in enumerate(replay.order):
         if place in named:
             added = {j + 1 for j in named[place]}
-            additions, now = additions + len(added - now), added
+            additions = additions + len(added - now)
+            now = added
         fits = bool(now & set(next(rows[up]))) == up
         require(fits, f"the schedule does not label update {place}", NotCertified)
-    theta, d = claim.threshold, replay.attributes
+    theta = claim.threshold
+    d = replay.attributes
     require(d < 2 * theta, "too many attributes for the threshold", NotCertified)
     promoted = additions * find_power(Fraction(2), 2 * theta, beyond=False)
     return promoted + floor((2 * d + 4 * promoted * theta) / (2 * theta - d + 1))

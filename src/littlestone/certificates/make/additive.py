@@ -33,9 +33,13 @@ def sum_overshoot(
     And the weights after the last step. What rounding does to w.z is at most `error` for each step, each entry and a
     few more, of the products of sizes, which sum to no more than the way that the weights went times |z|.
     """
-    weights, way, total = np.zeros(width), 0.0, 0.0
+    weights = np.zeros(width)
+    way = 0.0
+    total = 0.0
     for t in range(copies.size):
-        a, b, length = U(indptr[t]), U(indptr[t + 1]), np.sqrt(squares[t])
+        a = U(indptr[t])
+        b = U(indptr[t + 1])
+        length = np.sqrt(squares[t])
         score = multiply_row(weights, indices, values, a, b)
         score += error * (t + indptr[t + 1] - indptr[t] + 4) * way * length
         for copy in range(copies[t]):
@@ -62,7 +66,8 @@ class StepRun(NamedTuple):
         """The run of a learner whose weights are `real` numbers: their rounding changes rate and constant a little."""
         vectors = StepVectors.of(steps, rule, float(real(rule.bias)))
         squares = vectors.rows.squares
-        lengths, enough = np.sqrt(squares), rule.margin / float(real(rule.rate))
+        lengths = np.sqrt(squares)
+        enough = rule.margin / float(real(rule.rate))
         reach = float(squares.max(initial=0.0)) + 2 * enough
         if rule.normalized:
             reach = 1 + 2 * enough / float(lengths.min(initial=inf))
@@ -73,14 +78,16 @@ class StepRun(NamedTuple):
         if not self.rule.exact:
             return self
         rows = self.vectors.rows
-        entries, copies = (rows.indptr, rows.indices, rows.values), rows.copies.astype(np.int64)
+        entries = (rows.indptr, rows.indices, rows.values)
+        copies = rows.copies.astype(np.int64)
         error = 0.0 if np.array_equal(rows.values, np.rint(rows.values)) else EPS
         over, weights = sum_overshoot(*entries, copies, rows.squares, self.enough, rows.width, error)
         return self._replace(weights=weights, length=float((weights**2).sum()), excess=float(over))
 
     def measure(self, u: Dyadic, margin: float | None) -> StepFacts:
         """What a comparator shows, at a margin or at the one that it has on every row."""
-        rows, norm = self.vectors.rows, float(np.sqrt(float(u.norm)))
+        rows = self.vectors.rows
+        norm = float(np.sqrt(float(u.norm)))
         loss = EPS * (np.diff(rows.indptr) + 8) * norm * self.lengths
         least = rows.multiply(u.short_floats) - loss
         if self.rule.normalized:
@@ -125,7 +132,8 @@ def _try_any_margin(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[St
             if facts.margin > 0 and (not theorem.knows_run or facts.length is not None):
                 choices.append(StepChoice(theorem, theorem.value(facts), rounded, float(facts.margin)))
 
-    strict, knowing = ([t for t in wanted if t.losses == "none"], [t for t in wanted if t.knows_run])
+    strict = [t for t in wanted if t.losses == "none"]
+    knowing = [t for t in wanted if t.knows_run]
     losing = [t for t in wanted if t.losses != "none" and not t.knows_run]
     squared = [t for t in losing if t.losses == "squared"]
     if losing:
@@ -146,7 +154,8 @@ def _try_any_margin(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[St
 
 def _try_fixed_margin(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[StepChoice]:
     """Theorems whose comparator is measured at the learner's own margin."""
-    choices, rows = list[StepChoice](), run.vectors.rows
+    choices = list[StepChoice]()
+    rows = run.vectors.rows
     for theorem in wanted:
         k = float(theorem.margin or 0.0)
         if theorem.losses == "none":
@@ -169,7 +178,8 @@ def make(run: TracedRun) -> Certificate:
     both = rule.copies and rule.network
     told = "a mark names the rival of a step or counts its copies, not both: certify a network that updates each unit"
     require(not both, told, NotCertified)
-    taken, steps = StepRun.of(run.steps, rule, run.real).replay(), run.steps
+    taken = StepRun.of(run.steps, rule, run.real).replay()
+    steps = run.steps
     choices = find_choices(taken, run.list_theorems(), run.sweeps)
     best = run.choose(choices, f"no comparator has a margin on all {len(steps.rounds)} updates")
     news = max(0, run.classes - max(2, run.declared)) if rule.network else 0  # each may cost a mistake more
@@ -188,9 +198,12 @@ def sum_shortfalls(indptr: Array, indices: Any, values: Any, labels: Array, u: A
     normalized. u[0] is the weight of the constant, u[j + 1] that of attribute j."""
     constant, margin, normalized = rule
     for t in range(labels.size):
-        a, product, square = U(indptr[t]), u[0] * constant, constant * constant
+        a = U(indptr[t])
+        product = u[0] * constant
+        square = constant * constant
         for k in range(a, U(indptr[t + 1])):
-            attribute, value = read_attribute(indices, k, a) + U(1), np.float64(read_value(values, k))
+            attribute = read_attribute(indices, k, a) + U(1)
+            value = np.float64(read_value(values, k))
             square += value * value
             if attribute < U(u.size):
                 product += u[attribute] * value
@@ -203,10 +216,14 @@ def sum_shortfalls(indptr: Array, indices: Any, values: Any, labels: Array, u: A
 def measure_everywhere(witness: dict[str, Any], run: TracedRun, chunks: Iterable[Examples]) -> float:
     """The comparator's shortfalls over all rounds, those that taught nothing too, in units of its margin."""
     learner: Any = run.learner
-    rule, margin, places = learner.step_rule(), float(witness["margin"]), np.array(witness["attributes"], np.int64) + 1
-    u, constant = np.zeros(int(places.max(initial=0)) + 1), float(run.real(rule.bias))
+    rule = learner.step_rule()
+    margin = float(witness["margin"])
+    places = np.array(witness["attributes"], np.int64) + 1
+    u = np.zeros(int(places.max(initial=0)) + 1)
+    constant = float(run.real(rule.bias))
     u[places] = np.ldexp(np.array(witness["numerators"], float), witness["exponent"])
-    told, total = (constant, margin, bool(rule.normalized)), 0.0
+    told = (constant, margin, bool(rule.normalized))
+    total = 0.0
     for one in chunks:
         total = float(sum_shortfalls(one.indptr, one.indices, one.values, one.labels, u, told, total))
     return total / margin

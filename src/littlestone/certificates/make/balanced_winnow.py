@@ -53,11 +53,15 @@ class LastPhase(NamedTuple):
 def make(run: TracedRun) -> Certificate:
     """The caps of the phases that ended plus what the theorem gives for the last."""
     learner: Any = run.learner
-    steps, guessed, ended = run.steps, learner.factor is None and learner.margin is None, 0
-    factor, last = learner.factor, steps
+    steps = run.steps
+    guessed = learner.factor is None and learner.margin is None
+    ended = 0
+    factor = learner.factor
+    last = steps
     if guessed:
         ended = len(run.state.phases) + is_out_of_patience(run.state.counts, learner.params(run.state))
-        factor, last = choose_factor(max(2.0 ** -(ended + 1), LEAST)), steps.select(np.flatnonzero(steps.marks > ended))
+        factor = choose_factor(max(2.0 ** -(ended + 1), LEAST))
+        last = steps.select(np.flatnonzero(steps.marks > ended))
     elif factor is None:
         factor = choose_factor(float(learner.margin))
     caps = [compute_cap(j, steps, int(learner.bias)) for j in range(1, ended + 1)]
@@ -92,9 +96,11 @@ def compute_log_cosh(factor: float) -> float:
 
 def find_targets(rows: Rows, factor: float) -> list[StepChoice]:
     """The best u without shortfalls and with them, among those that programs, or least squares, propose."""
-    run, found = LastPhase(merge_equal_rows(rows), float(np.log(factor)), compute_log_cosh(factor)), list[StepChoice]()
+    run = LastPhase(merge_equal_rows(rows), float(np.log(factor)), compute_log_cosh(factor))
+    found = list[StepChoice]()
     tried = list[tuple[float, Theorem, Dyadic, float]]()
-    least, best = run.curvature / run.rate, float(np.tanh(run.rate))
+    least = run.curvature / run.rate
+    best = float(np.tanh(run.rate))
     for vector in propose(run.rows, best):
         u = round_dyadic(vector)
         size = float(np.abs(u.numerators).sum())

@@ -18,9 +18,11 @@ def make(run: TracedRun) -> Certificate:
     """The bound that the separator of the updates gives; none is given where no vector separates them."""
     learner: Any = run.learner
     taken = StepRun.of(run.steps, StepRule(learner.bias, exact=False), np.float64)
-    attributes, updates = len(run.state.weights), len(run.steps.rounds)
+    attributes = len(run.state.weights)
+    updates = len(run.steps.rounds)
     u = round_dyadic(find_separator(taken.vectors.rows, run.sweeps).vector)
-    facts, bound = taken.measure(u, None), 0
+    facts = taken.measure(u, None)
+    bound = 0
     lost = f"no vector was found that separates the {updates} updates: the ellipsoid needs one"
     require(facts.margin > 0 or updates == 0, lost, NotCertified)
     if updates:

@@ -35,14 +35,17 @@ def certify_advice(game: AdviceGame) -> Certificate:
     learner: Any = getattr(game.learner, "follower", None)
     learner.certificate(game.state, game.tally)  # refuses, in words, what no theorem covers
     theorem, loss, (rounds, experts) = learner.theorem, learner.expert_loss, game.X.shape
-    asleep, switches, witness = Fraction(0), list[int](), dict[str, Any]()
+    asleep = Fraction(0)
+    switches = list[int]()
+    witness = dict[str, Any]()
     whole = theorem.counts == "mistakes"
     count, error = (None, Fraction(0)) if whole else _count_loss(learner, game)
     if theorem.schedule:
         one, none = (learner.regret(experts, max(rounds, 3), 0.0, count) for count in (1, 0))
         path = find_schedule(loss.price_table(game.X, game.y), one - none)
         starts = find_switches(path)
-        lost, switches = _sum_losses(loss, game.X[np.arange(rounds), path], game.y), [len(starts) - 1]
+        lost = _sum_losses(loss, game.X[np.arange(rounds), path], game.y)
+        switches = [len(starts) - 1]
         witness["schedule"] = [[t, int(path[t])] for t in starts]
     else:
         witness["expert"] = best = learner.best(game.state)
@@ -57,7 +60,8 @@ def certify_advice(game: AdviceGame) -> Certificate:
     else:
         bound = Fraction(allowed)
     witness |= {"losses": lost, "charged asleep": asleep, "experts": experts, "error": float(error)}
-    mistakes, about = 0 if learner.numeric else game.tally.mistakes, describe(game.learner)
+    mistakes = 0 if learner.numeric else game.tally.mistakes
+    about = describe(game.learner)
     return Certificate(
         theorem.name, theorem.promise, theorem.counts, mistakes, game.tally.rounds,
         bound if bound.denominator > 1 else int(bound), witness, theorem.scope, error == 0, count, game.tally.rounds,
@@ -73,7 +77,8 @@ def _count_loss(learner: Any, game: AdviceGame) -> tuple[Fraction, Fraction]:
         By how much it may be too large.
     """
     count, error = learner.recount(game.state, game.X, game.y)
-    middle, top = count - error / 2, learner.expert_loss.top
+    middle = count - error / 2
+    top = learner.expert_loss.top
     usual = Fraction(float(middle / 2**30 + len(game.y) * Fraction(top if isfinite(top) else 1.0) / 2**40))
     error = min(error, usual)
     return middle + error / 2, error

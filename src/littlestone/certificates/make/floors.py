@@ -15,7 +15,9 @@ from littlestone.certificates.make.losses import fit_logistic
 from littlestone.certificates.make.margins import Rows, find_separator
 
 RIDGES = (2.0**-3, 2.0**-8, 2.0**-13)  # of logistic regressions, one after another
-STEPS, TIMES = 100, 5  # of a piece of a regression, and how many pieces it has at most
+# of a piece of a regression, and how many pieces it has at most
+STEPS = 100
+TIMES = 5
 SWEEPS = 48
 DENSE = 1000  # columns of a matrix that is solved for
 
@@ -38,7 +40,9 @@ def pair_contradictions(rows: Rows) -> Contradictions:
         values = rows.values[span]
         plain = values if values[0] > 0 else -values
         groups.setdefault(rows.indices[span].tobytes() + plain.tobytes(), ([], []))[int(values[0] > 0)].append(t)
-    pairs, unpaired, common = list[tuple[int, int]](), list[int](), list[int]()
+    pairs = list[tuple[int, int]]()
+    unpaired = list[int]()
+    common = list[int]()
     for sides in groups.values():
         few, many = sorted(sides, key=len)
         pairs += zip(few, many, strict=False)
@@ -67,14 +71,19 @@ def find_rule(rows: Rows, common: Array, time_left: TimeLeft) -> Array:
     separator = find_separator(rows.select(common), SWEEPS)
     if separator.margin > 0:
         return separator.vector
-    matrix, signs, u, least = make_matrix(rows), np.ones(len(rows)), np.zeros(rows.width), count_wrong(rows, best)
+    matrix = make_matrix(rows)
+    signs = np.ones(len(rows))
+    u = np.zeros(rows.width)
+    least = count_wrong(rows, best)
     for ridge in RIDGES:
         for _ in range(TIMES):
             if time_left() <= 0:
                 return best
-            last, u = u, fit_logistic(matrix, signs, np.full(rows.width, ridge), u, STEPS)
+            last = u
+            u = fit_logistic(matrix, signs, np.full(rows.width, ridge), u, STEPS)
             if (wrong := count_wrong(rows, u)) < least:
-                best, least = u, wrong
+                best = u
+                least = wrong
             if np.abs(u - last).max() <= 1e-3 * np.abs(u).max():
                 break
     return best
@@ -91,11 +100,14 @@ def close_gap(rows: Rows, sets: list[dict[int, int]], u: Array) -> Array:
 
 def find_logistic_shares(rows: Rows, time_left: TimeLeft) -> tuple[Array, Array]:
     """A u with nearly the least log-loss, and the share 1 / (1 + e^(u.z)) of each row, whose sum of a z is short."""
-    matrix, signs, u = make_matrix(rows), np.ones(len(rows)), np.zeros(rows.width)
+    matrix = make_matrix(rows)
+    signs = np.ones(len(rows))
+    u = np.zeros(rows.width)
     for ridge in RIDGES:
         for _ in range(TIMES):
             if time_left() > 0:
-                last, u = u, fit_logistic(matrix, signs, np.full(rows.width, ridge), u, STEPS)
+                last = u
+                u = fit_logistic(matrix, signs, np.full(rows.width, ridge), u, STEPS)
                 if np.abs(u - last).max() <= 1e-3 * np.abs(u).max():
                     break
     for _ in range(TIMES if rows.width <= DENSE else 0):  # Newton's steps make the sum of a z shorter

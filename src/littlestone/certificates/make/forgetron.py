@@ -21,7 +21,8 @@ def make(run: TracedRun) -> Certificate:
     require(updates <= LARGEST, f"a Forgetron is certified up to {LARGEST} updates, got {updates}", NotCertified)
     vectors = StepVectors.of(run.steps, StepRule(0.0), 0.0)
     signs = np.where(run.steps.classes > 0, 1.0, -1.0)
-    rows, places = np.zeros((updates, vectors.rows.width)), np.repeat(np.arange(updates), np.diff(vectors.rows.indptr))
+    rows = np.zeros((updates, vectors.rows.width))
+    places = np.repeat(np.arange(updates), np.diff(vectors.rows.indptr))
     rows[places, vectors.rows.indices] = vectors.rows.values * signs[places]
     kernels = compute_kernels(rows, signs, float(learner.width))
     forgotten, shrunk = state.sums.tolist()

@@ -26,7 +26,8 @@ FAR = 16.0  # squared lengths, in squared widths, beyond which distances of Gaus
 def make(run: TracedRun) -> Certificate:
     """The smallest bound of the Perceptron's theorems in the space of the kernel."""
     learner: Any = run.learner
-    updates, kernel = len(run.steps.rounds), learner.kernel
+    updates = len(run.steps.rounds)
+    kernel = learner.kernel
     ours = hasattr(kernel, "of_products")
     require(ours, "only Littlestone's own kernels, such as LinearKernel(), are certified", NotCertified)
     few = f"a kernel perceptron is certified up to {LARGEST} updates, got {updates}"
@@ -57,7 +58,8 @@ def make(run: TracedRun) -> Certificate:
 def bound_excess(gram: Array, exact: bool) -> Fraction:
     """What agreements may have exceeded 0 by when a row was kept, twice: rounding, in the main."""
     before = np.tril(gram, -1)
-    scores, loss = before.sum(axis=1), 2.0**-44 * np.abs(before).sum(axis=1)
+    scores = before.sum(axis=1)
+    loss = 2.0**-44 * np.abs(before).sum(axis=1)
     if exact and np.array_equal(gram, np.rint(gram)) and np.abs(gram).sum() < 2.0**52:
         loss = 0.0 * loss
     return enlarge(2 * float(np.maximum(0.0, scores + loss).sum()))
@@ -83,7 +85,8 @@ def compute_gram(kernel: Any, bias: float, steps: Steps) -> Array:
 def descend(gram: Array, cap: float, damping: float) -> Array:
     """Dual variables, set to their best values one after another."""
     size = len(gram)
-    alpha, agreements = np.zeros(size), np.zeros(size)
+    alpha = np.zeros(size)
+    agreements = np.zeros(size)
     curvatures = np.diag(gram) + damping
     for _ in range(SWEEPS):
         for i in range(size):

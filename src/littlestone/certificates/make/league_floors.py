@@ -23,7 +23,8 @@ NEAR = 1e-3  # nats between floor and loss that are not worth another step
 def find_shares(played: LeaguePlayed) -> Array:
     """Shares of the readings whose fixed mixture loses little on the rounds that are charged."""
     rows = np.where(np.isnan(played.panel), played.level[:, None], played.panel)[played.charged]
-    shares, power = np.full(rows.shape[1], 1.0 / rows.shape[1]), 1.0
+    shares = np.full(rows.shape[1], 1.0 / rows.shape[1])
+    power = 1.0
     mixed = rows @ shares
     for _ in range(STEPS):
         gains = (1.0 / mixed) @ rows / len(rows)
@@ -33,7 +34,9 @@ def find_shares(played: LeaguePlayed) -> Array:
         tried /= tried.sum()
         further = rows @ tried
         if power == 1.0 or np.log(further).sum() > np.log(mixed).sum():
-            shares, mixed, power = tried, further, 1.5 * power
+            shares = tried
+            mixed = further
+            power = 1.5 * power
         else:
             power = max(1.0, power / 4)
     return shares

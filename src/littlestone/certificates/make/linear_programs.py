@@ -69,7 +69,8 @@ def _find_dependence(vectors: list[list[int]]) -> list[int] | None:
 
     Behind each vector stands by which multiples of the given ones it came about, and no step leaves whole numbers.
     """
-    size, width = len(vectors), len(vectors[0])
+    size = len(vectors)
+    width = len(vectors[0])
     reduced: list[tuple[int, list[int]]] = []
     for i, given in enumerate(vectors):
         vector = given + [int(i == j) for j in range(size)]
@@ -132,7 +133,8 @@ def _solve_in_ball(rows: Rows, further: Any, limit: float, costs: Any, least: fl
     """
     from scipy.sparse import csr_array, hstack, vstack
 
-    matrix, many = make_matrix(rows), len(costs)
+    matrix = make_matrix(rows)
+    many = len(costs)
     left = hstack((-matrix, matrix, csr_array(further)))
     budget = csr_array(np.concatenate((np.ones(2 * rows.width), np.zeros(many)))[None, :])
     goal = np.concatenate((np.zeros(2 * rows.width), costs))
@@ -148,7 +150,8 @@ def _subtract_halves(found: Array, width: int) -> Array:
 def merge_equal_rows(rows: Rows) -> Rows:
     """Each different row once, its copies added up."""
     places: dict[bytes, int] = {}
-    kept, copies = list[int](), list[float]()
+    kept = list[int]()
+    copies = list[float]()
     for t in range(len(rows)):
         part = slice(rows.indptr[t], rows.indptr[t + 1])
         place = places.setdefault(rows.indices[part].tobytes() + rows.values[part].tobytes(), len(places))
@@ -177,7 +180,8 @@ def solve(goal: Array, left: Any, limits: Array, bounds: Any) -> Array | None:
 def find_cover(promotions: Rows, demotions: Rows, first: tuple[int, ...] = ()) -> Array | None:
     """Columns of which every promotion has one and no demotion any, few by greed, those named first preferred."""
     allowed = np.bincount(demotions.indices, minlength=demotions.width) == 0
-    chosen, matrix = np.zeros(promotions.width, bool), make_matrix(promotions) != 0
+    chosen = np.zeros(promotions.width, bool)
+    matrix = make_matrix(promotions) != 0
     for column in first:
         chosen[column] = allowed[column]
     need = (matrix @ chosen.astype(np.float64)) == 0

@@ -59,7 +59,8 @@ def make(run: TracedRun) -> Certificate:
     require(bool(theorems), f"no theorem like {run.wanted!r} applies to {type(run.learner).__name__}", NotCertified)
     require(len(run.steps.rounds) > 0, "there are no rounds to certify", NotCertified)
     chunk = arrange_rounds(run)
-    about, weights = describe_fully(run.learner), explain_weights(chunk.codes, chunk.weights)
+    about = describe_fully(run.learner)
+    weights = explain_weights(chunk.codes, chunk.weights)
     about |= {} if weights is None else {"weights": weights}
     played = replay_mixture(about, [chunk], run.declared)
     made = float(run.state.losses[0].sum())
@@ -101,7 +102,8 @@ def describe_fully(learner: Any) -> dict[str, Any]:
 
 def _claim(played: MixtureRun, chunk: WeighedChunk, choices: list[Choice], softmax: bool = False) -> LossClaim:
     """What the theorem gives with a comparator for each unit, or for each class."""
-    numerators, members = np.stack([choice.numerators for choice in choices]), [choice.member for choice in choices]
+    numerators = np.stack([choice.numerators for choice in choices])
+    members = [choice.member for choice in choices]
     return claim_losses(played, [chunk], numerators, members, softmax)
 
 
@@ -115,7 +117,8 @@ def _find_softmax(played: MixtureRun, chunk: WeighedChunk, rows: Any) -> FoundRu
     """The least bound through a softmax."""
     run = read_softmax(played)
     met = np.array(played.starts)[None, :] <= np.arange(len(chunk.codes))[:, None]
-    start, found = np.zeros((len(run.starts), rows.shape[1])), list[FoundRules]()
+    start = np.zeros((len(run.starts), rows.shape[1]))
+    found = list[FoundRules]()
     for name, member in list_members(run).items():
         if member.kind == "a priori":
             continue  # it is that of another name with a larger bound
@@ -132,7 +135,8 @@ def _describe(played: MixtureRun, choice: Choice) -> dict[str, Any]:
     """A comparator by attributes, those whose number is 0 left out."""
     attributes = np.flatnonzero(played.units.places)
     numbers = choice.numerators[played.units.places[attributes]]
-    used, constant = numbers != 0, [int(choice.numerators[0])] if choice.numerators[0] else []
+    used = numbers != 0
+    constant = [int(choice.numerators[0])] if choice.numerators[0] else []
     listed = [-1] * len(constant) + attributes[used].tolist()
     named = {"member": choice.name, "ridge": choice.member.times}
     return named | {"attributes": listed, "numerators": constant + numbers[used].tolist()}
@@ -142,8 +146,10 @@ def scale_rows(played: Any, chunk: Any) -> Any:
     """All rounds as a sparse matrix: as the guard cuts them, over the largest sizes, with the constant."""
     from scipy.sparse import csr_array
 
-    units, settings = played.units, played.settings
-    values, running = chunk.values.copy(), np.zeros(len(units.sizes))
+    units = played.units
+    settings = played.settings
+    values = chunk.values.copy()
+    running = np.zeros(len(units.sizes))
     columns = units.places[chunk.columns] if len(chunk.columns) else chunk.columns
     scale_values(columns, values, running, units.sizes, settings.guard)
     shape = len(chunk.codes), len(units.sizes)
@@ -165,7 +171,8 @@ def scale_values(columns: Array, values: Array, running: Array, sizes: Array, gu
 
 def _choose(played: MixtureRun, chunk: WeighedChunk, rows: Any, unit: int) -> Choice:
     """The member and the comparator of the least bound for one unit."""
-    codes, start = chunk.codes[played.starts[unit] :], played.starts[unit]
+    codes = chunk.codes[played.starts[unit] :]
+    start = played.starts[unit]
     signs = np.where(codes == (1 if len(played.starts) == 1 else unit), 1.0, -1.0)
     part, weights = (rows[start:], chunk.weights[start:]) if start else (rows, chunk.weights)
     alone = _take_unit(played, unit)
@@ -182,7 +189,8 @@ def _take_unit(played: MixtureRun, unit: int) -> MixtureRun:
     names = ("sums", "squares", "wealths", "bets", "weights", "centres", "inverses", "along", "charges")
     own = {name: getattr(played.units, name)[unit : unit + 1] for name in names}
     scores = played.scores[:, unit : unit + 1]
-    starts, news = [played.starts[unit]], list[int]()
+    starts = [played.starts[unit]]
+    news = list[int]()
     return played._replace(form="units", units=played.units._replace(**own), scores=scores, starts=starts, news=news)
 
 

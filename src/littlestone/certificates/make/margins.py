@@ -38,7 +38,10 @@ LARGE = 4 * 10**6  # entries, beyond which one sweep must do
 @rule
 def multiply_row(u: Array, indices: Array, values: Array, a: Any, b: Any) -> Any:
     """u.z over entries a to b, in four sums that need not wait for one another."""
-    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
+    s0 = 0.0
+    s1 = 0.0
+    s2 = 0.0
+    s3 = 0.0
     fours = a + ((b - a) & ~THREE)
     for k in range(a, fours, FOUR):
         s0 += np.float64(u[read_attribute(indices, k, a)]) * np.float64(values[k])
@@ -118,7 +121,8 @@ def descend(
         curvature = squares[i] + dampings[i]
         if curvature <= 0:
             continue
-        a, b = U(indptr[i]), U(indptr[i + 1])
+        a = U(indptr[i])
+        b = U(indptr[i + 1])
         total = multiply_row(u, indices, values, a, b)
         new = min(max(alpha[i] + (1.0 - total - dampings[i] * alpha[i]) / curvature, 0.0), caps[i])
         change = new - alpha[i]
@@ -201,10 +205,14 @@ class Separator(NamedTuple):
 def find_separator(rows: Rows, sweeps: int = SWEEPS, close: float = 1e-6, useless: float = 0.0) -> Separator:
     """A vector with a large margin on all rows: until within `close` of the best, or sure to have at most `useless`."""
     best = Separator(np.zeros(rows.width), 0.0, inf)
-    squares, alpha, u = rows.squares, np.zeros(len(rows)), np.zeros(rows.width)
+    squares = rows.squares
+    alpha = np.zeros(len(rows))
+    u = np.zeros(rows.width)
     if len(rows) == 0 or sweeps == 0 or not np.isfinite(squares).all():
         return best
-    order, caps, dampings = np.arange(len(rows)), np.full(len(rows), inf), np.zeros(len(rows))
+    order = np.arange(len(rows))
+    caps = np.full(len(rows), inf)
+    dampings = np.zeros(len(rows))
     if not squares.all():
         return best._replace(limit=0.0)
     for sweep in range(sweeps):
@@ -224,25 +232,32 @@ def fit_soft_margin(rows: Rows, reach: float, squared: bool = False, sweeps: int
 
     The dual value, which no u falls below, says when it is `close` enough.
     """
-    squares, alpha, u = rows.squares, np.zeros(len(rows)), np.zeros(rows.width)
-    best, least = u.copy(), float(rows.copies.sum()) * (1 if squared else 2)
+    squares = rows.squares
+    alpha = np.zeros(len(rows))
+    u = np.zeros(rows.width)
+    best = u.copy()
+    least = float(rows.copies.sum()) * (1 if squared else 2)
     if len(rows) == 0 or reach <= 0:
         return best
     caps = np.full(len(rows), inf) if squared else rows.copies / reach
     dampings = reach / rows.copies if squared else np.zeros(len(rows))
-    order, large = np.arange(len(rows)), not squared and len(rows.indices) > LARGE
+    order = np.arange(len(rows))
+    large = not squared and len(rows.indices) > LARGE
     if large:  # most rows will be at their caps: start there
-        sweeps, alpha = 1, caps.copy()
+        sweeps = 1
+        alpha = caps.copy()
         add_combination(rows.indptr, rows.indices, rows.values, alpha, u)
     for sweep in range(sweeps):
         seed = -1 if large else sweep
         descend(rows.indptr, rows.indices, rows.values, squares, alpha, u, order, caps, dampings, seed)
         if sweep & (sweep + 1) == 0 or sweep % 8 == 7 or sweep == sweeps - 1:
-            short, square = np.maximum(0.0, 1 - rows.multiply(u)), float(u @ u)
+            short = np.maximum(0.0, 1 - rows.multiply(u))
+            square = float(u @ u)
             value = reach * square + float(rows.copies @ (short**2 if squared else 2 * short))
             dual = reach * float(2 * alpha.sum() - square - dampings @ alpha**2)
             if value < least:
-                best, least = u.copy(), value
+                best = u.copy()
+                least = value
             if least - dual <= close * least:
                 break
     return best
@@ -251,7 +266,8 @@ def fit_soft_margin(rows: Rows, reach: float, squared: bool = False, sweeps: int
 def fit_hinge_margin(rows: Rows, reach: float, weights: Array | None = None, close: float = 1e-2) -> Array:
     """The u of `fit_soft_margin` at its best length; the `weights` that a large run ended with are often close."""
     if weights is not None and len(rows.indices) > LARGE and reach > 0:
-        u, square = weights / reach, float((weights**2).sum()) / reach
+        u = weights / reach
+        square = float((weights**2).sum()) / reach
         scale, value = find_best_scale(rows.multiply(u), rows.copies, square)
         if value - (2 * float(rows.copies.sum()) - square) <= close * value:
             return u * scale
@@ -272,7 +288,9 @@ def find_best_scale(margins: Array, copies: Array, square: float) -> tuple[float
     def value(scale: float) -> float:
         return square * scale**2 + 2 * float(sum_hinge(margins, copies, scale))
 
-    low, high = 0.5, 2.0  # near the length that it has
+    # near the length that it has
+    low = 0.5
+    high = 2.0
     for _ in range(10):
         third = (high - low) / 3
         low, high = (low + third, high) if value(low + third) > value(high - third) else (low, high - third)

@@ -16,13 +16,16 @@ CLASSES = 52  # of which a mark, a float, can name any set
 def make(run: TracedRun) -> Certificate:
     """Every unit is a two-class run of its own, over the rounds since its class was first met."""
     learner: Any = run.learner
-    steps, classes = run.steps, run.classes
+    steps = run.steps
+    classes = run.classes
     unit = learner.learner
     known = unit.theorems() is PERCEPTRON and unit.step_rule().exact
     require(known, f"units that learn separately are certified if they are Perceptrons, got {unit}", NotCertified)
     refusal = f"at most {CLASSES} units that learn separately are certified, got {classes}"
     require(classes <= CLASSES, refusal, NotCertified)
-    units, bound, count = list[dict[str, Any]](), 0, 0
+    units = list[dict[str, Any]]()
+    bound = 0
+    count = 0
     moved = steps.marks.astype(np.int64)
     for c in range(classes):
         which = np.flatnonzero(moved >> c & 1)
@@ -31,6 +34,7 @@ def make(run: TracedRun) -> Certificate:
         part = additive.make(run._replace(learner=learner.learner, steps=own, tally=tally, wanted=None))
         updated = own.rounds.tolist()
         units.append({"theorem": part.theorem, "bound": part.bound, "updated": updated, "witness": part.witness})
-        bound, count = bound + int(part.bound), count + len(which)
+        bound = bound + int(part.bound)
+        count = count + len(which)
     (theorem,) = learner.theorems()
     return run.certify(theorem, bound, {"units": units}, count=count)

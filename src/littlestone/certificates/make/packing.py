@@ -90,7 +90,8 @@ def _cancel(supply: Supply, seed: int, nearest: int, seconds: float) -> dict[int
     distances = supply.measure_distances(seed)
     near = np.argpartition(distances, nearest - 1)[:nearest] if nearest < len(distances) else np.arange(len(distances))
     near = near[np.isfinite(distances[near])]
-    matrix, goal = supply.signed[near], -supply.signed[[seed]].toarray().ravel()
+    matrix = supply.signed[near]
+    goal = -supply.signed[[seed]].toarray().ravel()
     columns = np.unique(matrix.indices)
     if not np.isin(np.flatnonzero(goal), columns).all():
         return None

@@ -53,7 +53,8 @@ def make(run: TracedRun) -> Certificate:
     if played.settings.criterion == SQUARE:
         floor = max(0.0, claim.floor - FURTHER / 1024 * claim.bound)  # sums in another order are off by less
         told |= {"floor": floor, "logarithms": claim.logarithms}
-    weights, about = explain_numbers(chunk.weights), describe(run.learner)
+    weights = explain_numbers(chunk.weights)
+    about = describe(run.learner)
     about |= {} if weights is None else {"weights": weights}
     further: dict[str, Any] = {"exact": False, "count": made, "learner": about}
     bound = claim.bound * (1 + FURTHER / 2)  # least squares meet their bound, but for rounding
@@ -65,7 +66,8 @@ def describe_rule(played: NumberRun, numerators: Array) -> dict[str, Any]:
     """A comparator by attributes, those whose number is 0 left out; attribute -1 is the constant."""
     attributes = np.flatnonzero(played.units.places)
     numbers = numerators[played.units.places[attributes]]
-    used, constant = numbers != 0, [int(numerators[0])] if numerators[0] else []
+    used = numbers != 0
+    constant = [int(numerators[0])] if numerators[0] else []
     return {
         "attributes": [-1] * len(constant) + attributes[used].tolist(),
         "numerators": constant + numbers[used].tolist(),
@@ -74,7 +76,9 @@ def describe_rule(played: NumberRun, numerators: Array) -> dict[str, Any]:
 
 def list_choices(played: NumberRun, chunk: WeighedChunk) -> Iterator[NumberChoice]:
     """Comparators to try."""
-    rows, y, weights = scale_rows(played, chunk), played.read_labels(chunk), chunk.weights
+    rows = scale_rows(played, chunk)
+    y = played.read_labels(chunk)
+    weights = chunk.weights
     if played.settings.criterion == SQUARE:
         yield NumberChoice(_round(fit_squares(rows, y, weights, played.settings.ridge)))
         return
@@ -96,7 +100,8 @@ def fit_squares(rows: Any, y: Array, weights: Array, ridge: float) -> Array:
     from scipy.linalg import cho_factor, cho_solve
 
     matrix = (rows.T @ rows.multiply(weights[:, None])).toarray() + ridge * np.eye(rows.shape[1])
-    factor, u = cho_factor(matrix), np.zeros(rows.shape[1])
+    factor = cho_factor(matrix)
+    u = np.zeros(rows.shape[1])
     for _ in range(2):
         u += cho_solve(factor, rows.T @ (weights * (y - rows @ u)) - ridge * u)
     return u
@@ -109,9 +114,13 @@ def fit_bent(
     from scipy.optimize import minimize
 
     (y, weights), known, roots = told, played.settings, np.sqrt(ridges)
-    middle, low, high = 0.0, -1.0, 1.0
+    middle = 0.0
+    low = -1.0
+    high = 1.0
     if known.criterion == PINBALL:
-        middle, low, high = known.quantile - 0.5, known.quantile - 1.0, known.quantile
+        middle = known.quantile - 0.5
+        low = known.quantile - 1.0
+        high = known.quantile
     bend = np.full(len(y), width)
     if known.criterion == HUBER:
         bend = np.maximum(known.width * np.maximum.accumulate(np.abs(y)), 2.0**-800)

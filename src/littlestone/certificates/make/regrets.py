@@ -29,13 +29,15 @@ def make(run: TracedRun) -> Certificate:
     """The certificate of the least bound that was found."""
     learner: Any = run.learner
     (theorem,) = run.list_theorems() or [run.choose([], "it has one of another name")]
-    about, network = describe(learner), type(learner).__name__ == "Network"
+    about = describe(learner)
+    network = type(learner).__name__ == "Network"
     unit = about["learner"] if network else about
     vectors = StepVectors.of(run.steps, learner.step_rule(), regrets.find_constant(unit, run.real))
     found = vectors.rows
     values = found.values.astype(np.float64)
     rows = StepRows(found.indptr, found.indices.astype(np.int64), values, vectors.classes, vectors.attributes)
-    claim, best = regrets.find_claim(about), list[tuple[Regret, Dyadic]]()
+    claim = regrets.find_claim(about)
+    best = list[tuple[Regret, Dyadic]]()
     for u in propose(claim, unit, rows, found):
         rounded = round_dyadic(u, BITS)
         best.append((regrets.claim_regret(about, rows, rounded.numerators.tolist(), rounded.exponent), rounded))
@@ -93,13 +95,15 @@ def _descend(rows: StepRows, r: float, signed: Rows) -> Iterator[Array]:
 def _price(signed: Rows, stretch: Array, charge: float, power: float = 2.0) -> Iterator[Array]:
     """Comparators of small loss and |stretch u|: the norm is the Euclidean one, or that dual to a power."""
     scaled = Rows(signed.indptr, signed.indices, signed.values / stretch[signed.indices], signed.width, signed.copies)
-    dual, price = power / (power - 1), charge / len(signed)
+    dual = power / (power - 1)
+    price = charge / len(signed)
     sums = np.bincount(signed.indices, signed.values, signed.width)
     tried = [fit_soft_margin(scaled, price), np.sign(sums) * np.abs(sums) ** (power - 1)]
     separator = find_separator(scaled, 100, 1e-3)
     tried += [separator.vector] * (separator.margin > 0)
     for u in tried:
-        margins, norm = scaled.multiply(u), float((np.abs(u) ** dual).sum()) ** (1 / dual)
+        margins = scaled.multiply(u)
+        norm = float((np.abs(u) ** dual).sum()) ** (1 / dual)
         largest = float(np.abs(margins).max(initial=0.0))
         lengths = 2.0 ** np.linspace(-4, 12, 129) / largest if largest > 0 else np.ones(1)
         values = [price * (a * norm) ** 2 + 2 * float(np.maximum(0, 1 - a * margins).sum()) for a in lengths]

@@ -66,7 +66,9 @@ def sum_excess(
     """Twice by how much agreements may exceed `enough` on the steps from `first` to `last`, which move the weights."""
     total = 0.0
     for t in range(first, last):
-        a, b, size = U(indptr[t]), U(indptr[t + 1]), 0.0
+        a = U(indptr[t])
+        b = U(indptr[t + 1])
+        size = 0.0
         for k in range(a, b):
             size += moved[indices[k]] * abs(values[k])
         score = multiply_row(weights, indices, values, a, b)
@@ -81,19 +83,28 @@ def sum_excess(
 def measure_excess(vectors: StepVectors, parts: Sequence[ShardSteps], enough: float) -> float:
     """The mixed sum of what agreements exceeded before the steps, from the sums of the steps that are listed."""
     rows = vectors.rows
-    start, moved = np.zeros(rows.width), np.zeros(rows.width)
-    total, first, before = 0.0, 0, 0
+    start = np.zeros(rows.width)
+    moved = np.zeros(rows.width)
+    total = 0.0
+    first = 0
+    before = 0
     for _, some in groupby(parts, key=lambda part: part.number):
-        shards, longest = list(some), 0
-        mean, far = np.zeros(rows.width), np.zeros(rows.width)
+        shards = list(some)
+        longest = 0
+        mean = np.zeros(rows.width)
+        far = np.zeros(rows.width)
         for part in shards:
-            weights, reach, last = start.copy(), moved.copy(), first + len(part.steps.rounds)
+            weights = start.copy()
+            reach = moved.copy()
+            last = first + len(part.steps.rounds)
             steps = (rows.indptr, rows.indices, rows.values, first, last)
             total += float(part.share) * sum_excess(*steps, weights, reach, enough, before)
             mean += float(part.share) * weights
             far += float(part.share) * reach
             first, longest = last, max(longest, last - first)
-        start, moved, before = mean, far, before + longest + len(shards) + 4
+        start = mean
+        moved = far
+        before = before + longest + len(shards) + 4
     return total
 
 

@@ -90,7 +90,8 @@ class TracedRun(NamedTuple):
 
     def certify(self, theorem: Theorem, bound: Number, witness: dict[str, Any], **further: Any) -> Certificate:
         """A certificate about this sequence of rounds; `further` fields differ from their defaults."""
-        words, counts = theorem[:2], (self.tally.mistakes, self.tally.updates)
+        words = theorem[:2]
+        counts = (self.tally.mistakes, self.tally.updates)
         return Certificate(*words, theorem.counts, *counts, bound, witness, scope="sequence", **further)
 
 
@@ -127,7 +128,9 @@ def collect_steps(chunk: Chunk, guesses: Array, marks: Array, first: int, weighe
     if isinstance(chunk, Examples):
         counts, indices, values = list_entries(chunk, which)
     else:
-        counts, indices, values = np.zeros(len(which), np.int64), np.zeros(0, np.int32), np.zeros(0)
+        counts = np.zeros(len(which), np.int64)
+        indices = np.zeros(0, np.int32)
+        values = np.zeros(0)
     return Steps(first + which, chunk.labels[which], marks[which], counts, indices, values, idle, importance)
 
 
@@ -185,20 +188,24 @@ class StepVectors:
             met[0] = constant != 0 and len(copies) > 0
             mark_met(steps.indices, met)
             indptr = np.concatenate(([0], np.cumsum(steps.counts + (constant != 0))))
-            places, keys = (np.cumsum(met) - 1).astype(np.int32), np.flatnonzero(met)
+            places = (np.cumsum(met) - 1).astype(np.int32)
+            keys = np.flatnonzero(met)
             real = steps.values.dtype if float(np.float32(constant)) == constant else np.float64
-            columns, values = np.zeros(indptr[-1], np.int32), np.zeros(indptr[-1], real)
+            columns = np.zeros(indptr[-1], np.int32)
+            values = np.zeros(indptr[-1], real)
             fill_signed_rows(indptr, steps.indices, steps.values, steps.classes, places, constant, columns, values)
             return cls(Rows(indptr, columns, values, len(keys), copies), np.zeros(len(keys), np.int64), keys - 1)
         indptr, columns, values = add_constant(steps.counts, steps.indices, steps.values, constant)
-        row, span = np.repeat(np.arange(len(copies)), np.diff(indptr)), int(columns.max(initial=0)) + 1
+        row = np.repeat(np.arange(len(copies)), np.diff(indptr))
+        span = int(columns.max(initial=0)) + 1
         rival = steps.marks.astype(np.int64) - 1
         blocks = np.concatenate((steps.classes.astype(np.int64)[row], rival[row]))
         order = np.argsort(np.concatenate((row, row)), kind="stable")
         every = blocks * span + np.concatenate((columns, columns))
         met = np.zeros(int(every.max(initial=-1)) + 1, bool)
         met[every] = True
-        keys, places = np.flatnonzero(met), (np.cumsum(met) - 1)[every[order]]
+        keys = np.flatnonzero(met)
+        places = (np.cumsum(met) - 1)[every[order]]
         rows = Rows(2 * indptr, places, np.concatenate((values, -values))[order], len(keys), copies)
         return cls(rows, keys // span, keys % span - 1)
 
@@ -224,7 +231,9 @@ def fill_signed_rows(
     """Write rows y x, the constant attribute first, over the columns that occur; a flat entry from Python."""
     shift = 1 if constant != 0 else 0
     for t in range(classes.size):
-        y, taken, first = 1.0 if classes[t] > 0 else -1.0, U(shift * (t + 1)), U(indptr[t])
+        y = 1.0 if classes[t] > 0 else -1.0
+        taken = U(shift * (t + 1))
+        first = U(indptr[t])
         if shift:
             columns[first], out[first] = places[0], y * constant
         for k in range(first + U(shift), U(indptr[t + 1])):

@@ -20,12 +20,14 @@ def find_witness(steps: Steps, rule: StepRule, real: Any, weights: Array, sweeps
     vectors = StepVectors.of(steps._replace(marks=weights), rule._replace(copies=True), float(real(rule.bias)))
     rows = vectors.rows
     reach = float((weights * rows.squares).max(initial=0.0))
-    best, margin = fit_hinge_margin(rows, reach), 1.0
+    best = fit_hinge_margin(rows, reach)
+    margin = 1.0
     loss = float((weights * np.maximum(0.0, 1 - rows.multiply(best))).sum())
     ratio = reach * float(best @ best)
     allowed = (np.sqrt(ratio) + np.sqrt(ratio + 4 * loss)) ** 2 / 4
     separator = find_separator(rows, sweeps, 1e-5)
     if separator.margin > 0 and reach / separator.unit_margin**2 <= allowed:
-        best, margin = separator.vector, separator.margin * (1 - 2.0**-16)
+        best = separator.vector
+        margin = separator.margin * (1 - 2.0**-16)
     u = round_dyadic(best)
     return {"margin": float(margin), "exponent": u.exponent} | vectors.describe(u)

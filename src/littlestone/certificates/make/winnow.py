@@ -60,11 +60,13 @@ class UpdateLog(NamedTuple):
     def of(cls, run: TracedRun) -> Self:
         """The updates of a run of Winnow, with the threshold of its game."""
         learner: Any = run.learner
-        theta, wide = float(run.state.threshold[0]), float(learner.margin)
+        theta = float(run.state.threshold[0])
+        wide = float(learner.margin)
         flags = bool(learner.strict_gt), bool(learner.eliminate)
         setting = Setting(Fraction(float(learner.promotion)), Fraction(theta + wide), Fraction(theta - wide), *flags)
         vectors = StepVectors.of(run.steps, StepRule(0.0), 0.0)
-        rows, positive = replace(vectors.rows, values=np.abs(vectors.rows.values)), run.steps.classes > 0
+        rows = replace(vectors.rows, values=np.abs(vectors.rows.values))
+        positive = run.steps.classes > 0
         lost = measure_rounding(rows, positive, setting, Fraction(float(learner.floor)))
         return cls(setting, rows, positive, vectors.attributes, *lost)
 
@@ -79,15 +81,20 @@ class UpdateLog(NamedTuple):
     @property
     def exponent(self) -> int:
         """The largest exponent that a weight can have."""
-        goal, over = max(self.setting.above, self.highest), self.highest >= self.setting.above
+        goal = max(self.setting.above, self.highest)
+        over = self.highest >= self.setting.above
         return find_least_power(self.setting.promotion, goal, self.setting.strict or over)
 
 
 def measure_rounding(rows: Rows, positive: Array, setting: Setting, least: Fraction) -> tuple[Fraction, Fraction]:
     """What decisions cost that exact arithmetic would have made otherwise: see `UpdateLog`."""
-    b, exponents, gone = setting.promotion, np.zeros(rows.width, np.int64), np.zeros(rows.width, bool)
+    b = setting.promotion
+    exponents = np.zeros(rows.width, np.int64)
+    gone = np.zeros(rows.width, bool)
     lowest = -find_least_power(b, 1 / least) if least else -(2**62)
-    base, excess, highest = float(b), Fraction(0), Fraction(0)
+    base = float(b)
+    excess = Fraction(0)
+    highest = Fraction(0)
     for t, promote in enumerate(positive.tolist()):
         active = rows.indices[rows.indptr[t] : rows.indptr[t + 1]]
         active = active[~gone[active]]
@@ -124,7 +131,8 @@ def make(run: TracedRun) -> Certificate:
 def find_targets(log: UpdateLog) -> list[WinnowChoice]:
     """A disjunction if there is one, the best targets without slack and with it, at several ceilings."""
     b, above, below = log.setting[:3]
-    up, down = merge_equal_rows(log.promotions), merge_equal_rows(log.demotions)
+    up = merge_equal_rows(log.promotions)
+    down = merge_equal_rows(log.demotions)
     top = 0.0 if log.setting.eliminate else float(below / (above * b))  # ceilings stay below it
     shares = SHARES if len(up.indices) + len(down.indices) <= LARGE and top else SHARES[:1]
     if up.width == 0:
@@ -157,12 +165,17 @@ def measure(log: UpdateLog, target: Array, ceiling: float, exact: bool = False) 
     """A target in whole numbers, and what it gives; if it is to be `exact`, p and q are what its rows have."""
     numerators = np.rint(target * 2**BITS).astype(np.int64)
     agreements = log.rows.multiply(numerators.astype(np.float64)).astype(np.int64)
-    up, down = agreements[log.positive], agreements[~log.positive]
-    p, q = 2**BITS, floor(ceiling * 2**BITS)
+    up = agreements[log.positive]
+    down = agreements[~log.positive]
+    p = 2**BITS
+    q = floor(ceiling * 2**BITS)
     if exact and len(up) and up.min() > 0:
-        p, q = int(up.min()), int(down.max(initial=0))
+        p = int(up.min())
+        q = int(down.max(initial=0))
     shared = gcd(*(int(k) for k in numerators[numerators > 0]), p, q)
-    numerators, p, q = numerators // shared, p // shared, q // shared
+    numerators = numerators // shared
+    p = p // shared
+    q = q // shared
     slack = int(np.maximum(0, p - up // shared).sum() + np.maximum(0, down // shared - q).sum())
     alike = q == 0 and bool((numerators[numerators > 0] == p).all())
     suited = [OR] * (slack == 0 and alike) + [MARGIN] * (slack == 0)
@@ -170,7 +183,8 @@ def measure(log: UpdateLog, target: Array, ceiling: float, exact: bool = False) 
     (used,) = np.nonzero(numerators)
     entries = {"attributes": log.attributes[used].tolist(), "numerators": numerators[used].tolist()}
     shown = (log.setting, len(log.attributes), log.exponent, int(numerators.sum()), p, q, slack, log.excess)
-    facts, witness = PromotionFacts(*shown), entries | {"promoted": p, "demoted": q}
+    facts = PromotionFacts(*shown)
+    witness = entries | {"promoted": p, "demoted": q}
     return [WinnowChoice(theorem, theorem.value(facts), witness) for theorem in suited]
 
 
@@ -181,7 +195,9 @@ def find_schedule(learner: Any, log: UpdateLog) -> list[WinnowChoice]:
     require(plain, "drift is covered for promotion 2, floor 1/2, margin 0 and ties that say yes", NotCertified)
     size = len(log.attributes)
     require(size < 2 * above, f"Winnow-R needs a threshold above {size}/2, got {above}", NotCertified)
-    schedule, additions, before = list[list[Any]](), 0, set[int]()
+    schedule = list[list[Any]]()
+    additions = 0
+    before = set[int]()
     for first, last in cut_segments(log):
         part = np.arange(first, last)
         up, down = (log.rows.select(part[log.positive[first:last] == sign]) for sign in (True, False))
@@ -198,7 +214,9 @@ def find_schedule(learner: Any, log: UpdateLog) -> list[WinnowChoice]:
 
 def cut_segments(log: UpdateLog) -> list[tuple[int, int]]:
     """The updates cut where no disjunction fits any longer."""
-    cuts, barred, waiting = [0], set[int](), list[set[int]]()
+    cuts = [0]
+    barred = set[int]()
+    waiting = list[set[int]]()
     for t, promote in enumerate(log.positive.tolist()):
         active = set(log.rows.indices[log.rows.indptr[t] : log.rows.indptr[t + 1]].tolist())
         barred, waiting = (barred, [*waiting, active]) if promote else (barred | active, waiting)

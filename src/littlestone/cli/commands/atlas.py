@@ -76,7 +76,8 @@ def _summarize(table: "AtlasTable") -> str:
         those = (played == values).all(axis=1)
         drawn = table.randomized[those]
         low, high = (Fraction(int(part), 1 << table.points) for part in (drawn.min(), drawn.max()))
-        kinds, classes = int(those.sum()), int(table.alike[those].sum())
+        kinds = int(those.sum())
+        classes = int(table.alike[those].sum())
         span = f"{low}" if low == high else f"{low} to {high}"
         lines.append(f"{values[0]:>11}  {values[1]:>3}  {values[2]:>7}  {kinds:>7,}  {classes:>13,}  {span}")
     head = (

@@ -109,7 +109,8 @@ def convert_certificate(
     from littlestone.game.convert import convert
 
     require_outputs({"--output": output}, [certificate, *data])
-    claimed, reads = _read_certificate(certificate), DataOptions.of(options)
+    claimed = _read_certificate(certificate)
+    reads = DataOptions.of(options)
     stream = _open(claimed, data, reads)
     text = convert(claimed, stream, features=reads.make_features(stream) if reads.bits else None).to_json()
     if output:
@@ -154,7 +155,8 @@ def _open_certificate(path: str, signed_by: str | None) -> tuple[Any, str, str]:
     from littlestone.certificates.signing import is_envelope, open_envelope
     from littlestone.game.saving.container import is_container
 
-    size, signer = Path(path).stat().st_size, ""
+    size = Path(path).stat().st_size
+    signer = ""
     model = f"{quote(path)} is a model, no certificate: `learn --certify --certificate FILE` writes one"
     require(not is_container(path), model, NotCertified)
     require(size <= LARGEST, f"{path} has {size:,} bytes, a certificate at most {LARGEST:,}", NotCertified)
@@ -199,9 +201,11 @@ def _verify_independently(
     from littlestone.certificates.one_file import NOT_COVERED, READS, TRUE, Verdict, run_one_file
     from littlestone.certificates.rounds import write_rounds
 
-    found, how = Verdict(NOT_COVERED, ""), "it read the data itself"
+    found = Verdict(NOT_COVERED, "")
+    how = "it read the data itself"
     with tempfile.TemporaryDirectory() as folder:
-        path, plain = Path(folder) / "certificate.json", Path(folder) / "data.rounds"
+        path = Path(folder) / "certificate.json"
+        plain = Path(folder) / "data.rounds"
         path.write_text(text, encoding="utf-8")
         if len(data) == 1 and data[0].endswith(READS) and reads == DataOptions():
             found = run_one_file(str(path), data[0])
@@ -209,7 +213,8 @@ def _verify_independently(
             stream = _open(claimed, data, reads)
             with plain.open("w", encoding="utf-8", newline="\n") as file:
                 file.writelines(f"{line}\n" for line in write_rounds(stream, reads.make_features(stream)))
-            found, how = run_one_file(str(path), str(plain)), "the library read the data for it"
+            found = run_one_file(str(path), str(plain))
+            how = "the library read the data for it"
     if as_json:
         echo_json({"verified": found.status == TRUE, "line": found.line, "how": how} | _tell_signer(signer))
     else:

@@ -76,9 +76,12 @@ def read_table(stream: Any, outcome: str, date: str | None) -> ForecastTable:
     names = [name for name in columns if name != date]
     places = {name: place for place, name in enumerate(names)}
     require(bool(names), "a table of forecasts has a column for each expert beside the outcome", BadInstance)
-    parts, outcomes, dates = [np.zeros((0, len(names)))], list[float](), list[Any]()
+    parts = [np.zeros((0, len(names)))]
+    outcomes = list[float]()
+    dates = list[Any]()
     for chunk in stream.chunks():
-        values, first = np.full((len(chunk), len(names)), np.nan), len(outcomes) + 1
+        values = np.full((len(chunk), len(names)), np.nan)
+        first = len(outcomes) + 1
         numbers = range(first, first + len(chunk))
         outcomes += [_parse(cell, t, outcome, BadLabel) for t, cell in zip(numbers, chunk.labels.tolist(), strict=True)]
         dates += numbers if date is None else [""] * len(chunk)
@@ -100,7 +103,8 @@ def _list_cells(chunk: Any, columns: set[str]) -> Iterator[tuple[int, str, str]]
     rows = np.repeat(np.arange(len(chunk)), np.diff(chunk.indptr)).tolist()
     for row, entry in zip(rows, chunk.which[chunk.indptr[0] : chunk.indptr[-1]].tolist(), strict=True):
         if entry not in cells:
-            start, length = chunk.starts[entry], chunk.lengths[entry]
+            start = chunk.starts[entry]
+            length = chunk.lengths[entry]
             name = chunk.text[start : start + length].tobytes().decode("utf-8", "surrogateescape")
             at = name.rfind("=")
             while name[:at] not in columns:  # a column may have = in its name, and a date too
@@ -126,12 +130,16 @@ def choose_learners(table: ForecastTable, loss_name: str | None, quantile: float
     from littlestone.base.errors import require
     from littlestone.learners.experts.losses import NAMED, Absolute, Brier, Log, Pinball, Square, ZeroOne
 
-    X, y = table.forecasts, table.outcomes
-    low, high = float(min(np.nanmin(X), y.min())), float(max(np.nanmax(X), y.max()))
+    X = table.forecasts
+    y = table.outcomes
+    low = float(min(np.nanmin(X), y.min()))
+    high = float(max(np.nanmax(X), y.max()))
     votes = bool(np.isin(X[~np.isnan(X)], (0, 1)).all() and np.isin(y, (0, 1)).all())
     name = loss_name or ("zero-one" if votes else "square")
     require(name in NAMED, f"--loss must be one of {', '.join(NAMED)}, got {name!r}")
-    rounds, experts, wide = len(y), X.shape[1], high if high > low else low + 1
+    rounds = len(y)
+    experts = X.shape[1]
+    wide = high if high > low else low + 1
     if name == "zero-one":
         voters = (learners.WeightedMajority, learners.RandomizedWeightedMajority, learners.ImprovedMajority)
         hedges = (learners.Hedge.anytime(ZeroOne(), draws=True), learners.AdaHedge(ZeroOne(), draws=True))
@@ -196,7 +204,8 @@ def tabulate_learners(ranked: list[tuple[str, Any]]) -> Any:
     title = f"{len(first)} rounds, {len(first.names)} experts, charged by {first.learner.expert_loss}"
     table = _start_table(title, "learner", "loss", "mean", "regret", "allowed")
     for name, ledger in ranked:
-        numbers, allowed = (ledger.loss[-1], ledger.loss[-1] / len(ledger), ledger.regret[-1]), float(ledger.bounds[-1])
+        numbers = (ledger.loss[-1], ledger.loss[-1] / len(ledger), ledger.regret[-1])
+        allowed = float(ledger.bounds[-1])
         cells = (f"{number:.6g}" for number in numbers)
         table.add_row(name, *cells, "" if allowed != allowed else format_up(allowed, 6))
     return table
@@ -217,7 +226,8 @@ def tabulate_standings(name: str, ledger: Any) -> Any:
     """The learner and its experts from best to worst."""
     from littlestone.game.ledger import TOP
 
-    table, rows = _start_table(name, "", "loss", "regret", "weight"), ledger.standings()
+    table = _start_table(name, "", "loss", "regret", "weight")
+    rows = ledger.standings()
     for who, loss, regret, weight in rows[:TOP]:
         table.add_row(quote(who), f"{loss:.6g}", f"{regret:.6g}", "" if weight != weight else f"{weight:.4f}")
     if len(rows) > TOP:

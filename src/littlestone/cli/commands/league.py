@@ -78,7 +78,8 @@ class LeagueRun:
     def _start(self) -> League:
         """A league that has played no round."""
         members = read_members(self.options.league or DEFAULT, self.stream, self.options)
-        options, features = self.options, self.options.make_features(self.stream)
+        options = self.options
+        features = self.options.make_features(self.stream)
         known = self.stream.classes()
         league = League(members, features=features, classes=known, seed=options.seed, keep=options.certify)
         league.insists = options.task == "classification"
@@ -115,7 +116,9 @@ class LeagueRun:
 
     def play(self) -> float:
         """Play all rounds that are left; the seconds it took, those of compiling left out."""
-        options, started, saved = self.options, time.perf_counter(), self.seen.rounds
+        options = self.options
+        started = time.perf_counter()
+        saved = self.seen.rounds
         stream: Any = After(self.stream, self.first) if self.first else self.stream
         self.league.start_for(stream)
         with ExitStack() as stack, CompileClock() as clock, LiveTable(self, not options.quiet) as table:
@@ -187,7 +190,9 @@ class LeagueRun:
 
     def make_record(self, seconds: float) -> dict[str, Any]:
         """Everything there is to say about the run, as JSON shows it."""
-        league, options, seen = self.league, self.options, self.seen
+        league = self.league
+        options = self.options
+        seen = self.seen
         names = league.labels.names
         standings = sorted(league.standings(), key=lambda one: -one.weight)
         found = risk(seen.rounds, seen.mistakes, options.confidence, self.order, "served") if seen.rounds else None
@@ -236,7 +241,9 @@ class LiveTable:
     """
 
     def __init__(self, run: LeagueRun, wanted: bool) -> None:
-        self._run, self._live, self._due = run, None, 0.0
+        self._run = run
+        self._live = None
+        self._due = 0.0
         if wanted:
             from rich.console import Console
             from rich.live import Live
@@ -271,7 +278,8 @@ def format_members(record: dict[str, Any]) -> str:
     for one in record["members"][:SHOWN]:
         asleep = f", asleep in {one['slept']:,} rounds" if one["slept"] else ""
         excuse = f" ({one['excuse']})" if one["excuse"] else ""
-        loss, name = f"{one['log_loss']:,.1f}", quote(f"{one['name']}")
+        loss = f"{one['log_loss']:,.1f}"
+        name = quote(f"{one['name']}")
         lines.append(f"{one['mistakes']:>12,}  {loss:>12}  {one['weight']:>7.1%}  {name}{asleep}{excuse}")
     more = len(record["members"]) - SHOWN
     return "\n".join(lines + ([f"and {more} more"] if more > 0 else []))
@@ -279,7 +287,9 @@ def format_members(record: dict[str, Any]) -> str:
 
 def say_floors(choices: Certificate, mixtures: Certificate) -> str:
     """What members cannot go below, in words."""
-    few, least, known = choices.counted, format_down(mixtures.counted, 6), format_up(mixtures.bound, 6)
+    few = choices.counted
+    least = format_down(mixtures.counted, 6)
+    known = format_up(mixtures.bound, 6)
     followed = (
         f"no choice of a member in each round has fewer than {few:,} mistakes, the best member has {choices.bound:,}"
     )
@@ -294,7 +304,9 @@ def learn_league(options: "LearnOptions", as_json: bool) -> None:
 
     run = LeagueRun(options)
     seconds = run.play()
-    record, certificates, problem = run.make_record(seconds), list[Certificate](), None
+    record = run.make_record(seconds)
+    certificates = list[Certificate]()
+    problem = None
     if options.certify:
         try:
             certificates = run.certify()

@@ -146,10 +146,14 @@ def make_record(run: "LearnRun", seconds: float) -> dict[str, Any]:
     """Everything there is to say about a run, as JSON shows it."""
     from littlestone.cli.commands.passes import describe_weights
 
-    player, counts, options, stopping = run.player, run.counts, run.options, run.stopping
+    player = run.player
+    counts = run.counts
+    options = run.options
+    stopping = run.stopping
     rounds, played, served = (sum(tally[k] or 0 for tally in counts.tallies) for k in (0, 1, 2))
     counted = all(tally[2] is not None for tally in counts.tallies)
-    mistakes, names = served if counted else played, player.labels.names
+    mistakes = served if counted else played
+    names = player.labels.names
     return {
         "task": "regression" if player.learner.numeric else "classification",
         "learner": str(player.learner),
@@ -199,7 +203,8 @@ def _record_labels(player: Any) -> dict[str, Any] | None:
     """The labels that a learner wanted, and what it makes of them; None of one that wants every label."""
     from littlestone.base.traits import Asking
 
-    learner, state = player.learner, player.state
+    learner = player.learner
+    state = player.state
     if not isinstance(learner, Asking):
         return None
     return {"asked": learner.asked(state), "mistakes_estimated": learner.estimate_mistakes(state)}
@@ -210,7 +215,8 @@ def _record_risk(run: "LearnRun") -> dict[str, Any] | None:
     from littlestone.base.printed_numbers import format_up
     from littlestone.certificates.risk import risk
 
-    seen, order = run.counts.seen, run.counts.order
+    seen = run.counts.seen
+    order = run.counts.order
     if run.played_before or not seen.rounds or run.player.learner.numeric or order is None:
         return None
     who: Literal["played", "served"] = "played" if run.counts.tallies[0][2] is None else "served"
@@ -218,7 +224,8 @@ def _record_risk(run: "LearnRun") -> dict[str, Any] | None:
     about: dict[str, Any] = {"hypotheses": who, "doubt": found.doubt}
     if found.doubt is not None:
         return about | {"words": found.doubt}
-    means, words = _bound_means(run), str(found).replace("\n", " ")
+    means = _bound_means(run)
+    words = str(found).replace("\n", " ")
     if means["log_loss"]:
         charged = f"at most {format_up(means['log_loss'][1], 4)}, a round charged with no more than ln 1000"
         words += f"; with the same confidence their log-loss is {charged}"
@@ -229,7 +236,8 @@ def _bound_means(run: "LearnRun") -> dict[str, Any]:
     """Between what log-loss, Brier score, precision, recall and F1 of the hypotheses lie on average, each by itself."""
     from littlestone.game.metrics import judge_classes
 
-    seen, missing = run.counts.seen, 1 - run.options.confidence
+    seen = run.counts.seen
+    missing = 1 - run.options.confidence
     sums = seen.forecasts and {"log_loss": seen.forecasts.charged, "brier": seen.forecasts.brier}
     means: dict[str, Any] = {"log_loss": None, "brier": None}
     means |= {name: one.bound(missing) if one and one.rounds else None for name, one in (sums or {}).items()}
@@ -247,7 +255,8 @@ def _record_snapshot(run: "LearnRun") -> dict[str, Any] | None:
     """The copy of the player that was frozen on the way and judged best; None if none was asked for."""
     if run.snapshots is None:
         return None
-    best, doubt = run.snapshots.best, run.snapshots.doubt
+    best = run.snapshots.best
+    doubt = run.snapshots.doubt
     about: dict[str, Any] = {"doubt": doubt, "words": str(run.snapshots)}
     if best is None or doubt is not None:
         return about
@@ -287,7 +296,8 @@ def describe_certificate(certificate: Any) -> dict[str, Any]:
     from littlestone.base.printed_numbers import compare
 
     record: dict[str, Any] = json.loads(certificate.to_json())
-    counted, bound = certificate.counted, certificate.bound
+    counted = certificate.counted
+    bound = certificate.bound
     whole = isinstance(counted, int) and isinstance(bound, int)
     words = f"{counted:,} {certificate.counts} <= {bound:,}" if whole else compare(counted, certificate.counts, bound)
     return record | {"counted": counted, "words": words, "explains": certificate.explains}

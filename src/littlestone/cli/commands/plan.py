@@ -9,7 +9,8 @@ from littlestone.cli import DataOptions, exit_in_words, takes_json, takes_option
 
 ASSUMED = ("attributes", "relevant", "margin", "noise", "drift", "examples", "active", "labels", "weights", "error",
            "growth")  # fmt: skip
-ABOUT_NUMBERS, ABOUT_CLASSES = ("labels", "weights", "error", "growth"), ("margin", "noise", "drift")
+ABOUT_NUMBERS = ("labels", "weights", "error", "growth")
+ABOUT_CLASSES = ("margin", "noise", "drift")
 
 
 @click.command()

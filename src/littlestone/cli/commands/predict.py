@@ -68,8 +68,12 @@ def predict(
     stream = reads.open(data, labelled=False if unlabelled else maybe, once=True, like=player)
     unlabelled = stream.format.labelled is False
     columns = [numbers for numbers in COLUMNS if options[numbers]]
-    numeric, rounds, wrong, missed = player.numeric, 0, 0, 0.0
-    lines, names = list[str | None](), list[str]()
+    numeric = player.numeric
+    rounds = 0
+    wrong = 0
+    missed = 0.0
+    lines = list[str | None]()
+    names = list[str]()
     with ExitStack() as stack:
         file: Any = None
         if output != "-":
@@ -154,9 +158,12 @@ def _format_rows(player: Any, chunk: Any, guesses: list[Any], columns: list[str]
         The columns.
     """
     shown = {guess: "" if guess is None else quote(guess) for guess in set(guesses)}
-    names, cells, classes = ["guess"], [[shown[guess] for guess in guesses]], player.labels.names
+    names = ["guess"]
+    cells = [[shown[guess] for guess in guesses]]
+    classes = player.labels.names
     for kind in columns:
-        numbers, shown_classes = getattr(player, kind)(chunk), classes
+        numbers = getattr(player, kind)(chunk)
+        shown_classes = classes
         found = numbers.T
         if numbers.ndim == 1:  # of the positive class
             found = [1 - numbers, numbers] if kind == "probabilities" else [numbers]

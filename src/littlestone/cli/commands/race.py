@@ -79,7 +79,8 @@ def race(
 
 
 def _make_league_record(found: Any) -> dict[str, Any]:
-    league, seconds = found.mixed.league, found.mixed.seconds + found.seconds
+    league = found.mixed.league
+    seconds = found.mixed.seconds + found.seconds
     counts = {name: getattr(league, name) for name in ("rounds", "mistakes", "log_loss", "coins")}
     return counts | {"seconds": seconds, "members": [one._asdict() for one in league.standings()]}
 
@@ -91,7 +92,8 @@ def _name_learner(game: Any) -> str:
 
 
 def _make_record(entry: Any) -> dict[str, Any]:
-    game, errors = entry.game, entry.errors
+    game = entry.game
+    errors = entry.errors
     judged = {"log_loss": entry.log_loss} if errors is None else {"rmse": errors.root_square, "mae": errors.absolute}
     return judged | {
         "learner": str(game.player.learner),

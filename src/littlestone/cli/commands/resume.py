@@ -54,7 +54,8 @@ class MetRounds:
     """Fingerprints of the rounds of a pass, as the learner sees them: after 1, 2, 4, 8, ... of them, and after all."""
 
     def __init__(self) -> None:
-        self.digest, self.prints = Digest(version=1), dict[str, str]()
+        self.digest = Digest(version=1)
+        self.prints = dict[str, str]()
 
     def add(self, seen: Chunk) -> None:
         """Add rounds that were played."""
@@ -118,7 +119,9 @@ def find_met(player: Any, stream: Any, place: dict[str, Any], data: Iterable[str
         The rounds met, to go on after; None if all rounds are new.
         A sentence.
     """
-    met, record, where = MetRounds(), place["met"], ", ".join(map(quote, data))
+    met = MetRounds()
+    record = place["met"]
+    where = ", ".join(map(quote, data))
     rounds = f"the {max(map(int, record), default=0):,} rounds that the model learned last"
     if met.follows(player, stream.chunks(), record):
         return met, f"{where} begins with {rounds}: going on after them"

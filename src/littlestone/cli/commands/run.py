@@ -130,7 +130,8 @@ class LearnRun:
         """What says when to stop reading: once the hypothesis that plays is certified, or those that served are."""
         from littlestone.certificates.stopping import ServedStopping, Stopping
 
-        options, learner = self.options, self.player.learner
+        options = self.options
+        learner = self.player.learner
         assert options.until_error is not None
         require(options.passes == 1, "--until-error speaks of rounds that are new: leave out --passes")
         require(not options.resume, "--until-error counts from the first round: leave out --resume")
@@ -155,7 +156,9 @@ class LearnRun:
 
     def play(self) -> float:
         """Play every pass that is left, and save the model; the seconds it took, those of compiling left out."""
-        started, options, counts = time.perf_counter(), self.options, self.counts
+        started = time.perf_counter()
+        options = self.options
+        counts = self.counts
         with ExitStack() as stack, CompileClock() as clock:
             self._signals.listen(stack)
             for name in ("predictions", "mistakes"):
@@ -186,9 +189,12 @@ class LearnRun:
 
     def _play_pass(self, predictions: TextIO | None, mistakes: TextIO | None) -> None:
         """Play what is left of a pass: the one loop that counts, judges, writes, saves and stops."""
-        options, counts, number = self.options, self.counts, len(self.counts.tallies) - 1
+        options = self.options
+        counts = self.counts
+        number = len(self.counts.tallies) - 1
         first = saved = counts.position
-        game, reasons = start_game(self.player, self.open_pass(number, first)), None
+        game = start_game(self.player, self.open_pass(number, first))
+        reasons = None
         self.first_game = self.first_game or game
         if number == 0 and counts.order is not None:
             game.order = counts.order
@@ -208,7 +214,8 @@ class LearnRun:
                 if isinstance(event, Ended):
                     if self._signals.cut_short:
                         break
-                    counts.length, counts.position = counts.position, 0
+                    counts.length = counts.position
+                    counts.position = 0
                     break
                 counts.position += event.rounds
                 if event.held is not None:
@@ -242,7 +249,9 @@ class LearnRun:
         """Where a piece that begins at a position ends: no later than something is to be done between two rounds."""
         if self.options.mistakes:
             return position + 1
-        ends, every, seen = [sys.maxsize], self.options.checkpoint, self.counts.seen.rounds
+        ends = [sys.maxsize]
+        every = self.options.checkpoint
+        seen = self.counts.seen.rounds
         if every:
             ends.append((position // every + 1) * every)
         if len(self.counts.tallies) == 1:
@@ -255,7 +264,8 @@ class LearnRun:
 
     def _count(self, game: Game, played: PlayedRounds, answers: Array) -> None:
         """Count rounds that were played, and judge what was served in them, or played where that is not known."""
-        counts, tally = self.counts, self.counts.tallies[-1]
+        counts = self.counts
+        tally = self.counts.tallies[-1]
         wrong = played.guesses != played.labels
         if len(counts.tallies) == 1:
             counts.seen.watch(game, played.judge(answers), played.labels, played.scores, played.chances, played.sure)
@@ -281,7 +291,8 @@ class LearnRun:
 
     def _save(self) -> None:
         """Save the model, with this run's place in its data, so that it can go on where it stopped."""
-        counts, options = self.counts, self.options
+        counts = self.counts
+        options = self.options
         assert options.model is not None
         finished = len(counts.tallies) == options.passes and not counts.position
         place = {

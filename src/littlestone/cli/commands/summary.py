@@ -104,7 +104,9 @@ def _list_mistakes(record: dict[str, Any]) -> list[tuple[str, str]]:
 def _list_errors(record: dict[str, Any]) -> list[tuple[str, str]]:
     """What the predictions of numbers came to."""
     judged = record["progressive"]
-    recent, constant, held = judged["recent"], judged["constant"], record["holdout"]
+    recent = judged["recent"]
+    constant = judged["constant"]
+    held = record["holdout"]
     latest = f"of the latest {min(1000, judged['judged']):,}"
     left_out = "; round 1 is not judged, as no label was known" if judged["judged"] < judged["rounds"] else ""
     pinball = f"{judged['pinball']:.5g} at quantile {judged['quantile']:g}, {recent['pinball']:.5g} {latest}"
@@ -148,7 +150,8 @@ def _name_judged(record: dict[str, Any]) -> tuple[str, str]:
 
 def _list_labels(record: dict[str, Any]) -> list[tuple[str, str]]:
     """How many labels were wanted, of a learner that does not want all."""
-    labels, rounds = record["labels"], record["rounds"]
+    labels = record["labels"]
+    rounds = record["rounds"]
     if not labels:
         return []
     share = f"{labels['asked']:,} of {rounds:,} were asked for ({labels['asked'] / max(1, rounds):.2%})"

@@ -47,7 +47,9 @@ def fit_rows(learner: Any, options: Any, stream: Any) -> Any:
     """
     from littlestone.game.names import build_learner, read_python
 
-    typed, settings, words = read_python(options.learner), list(options.settings), list[str]()
+    typed = read_python(options.learner)
+    settings = list(options.settings)
+    words = list[str]()
     unit = learner.learner if isinstance(learner, Network) else learner
     first = look_at_rows(stream)
     if first is None:
@@ -75,7 +77,8 @@ def start_player(options: Any, stream: Any) -> Player:
 
     An averaged perceptron becomes a network of its kind, which has played the same game, when a third class comes.
     """
-    learner, classes = build_asked(options, stream), stream.classes()
+    learner = build_asked(options, stream)
+    classes = stream.classes()
     widens = learner is not None and learner == AveragedPerceptron()
     named = Network(learner) if widens and len(classes) > 2 else learner
     player = Player(named, options.make_features(stream), classes, options.seed)

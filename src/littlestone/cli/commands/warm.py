@@ -59,7 +59,8 @@ def learn_sample(path: Path, learner: str) -> None:
     """Learn from a file, then predict it by the model, as the shell would; what they print is thrown away."""
     from littlestone.base.errors import LittlestoneError
 
-    model, told = str(path.with_suffix(".lst")), StringIO()
+    model = str(path.with_suffix(".lst"))
+    told = StringIO()
     with redirect_stdout(StringIO()), redirect_stderr(told):
         learned = main.main(["learn", str(path), "--learner", learner, "--model", model], standalone_mode=False)
         failed = learned or main.main(["predict", model, str(path)], standalone_mode=False)
@@ -95,7 +96,8 @@ def write_samples(folder: Path) -> Iterator[Path]:
 
 def list_texts(rounds: list[tuple[Any, ...]]) -> dict[str, str]:
     """Files of text by their names: the same rounds in every format."""
-    header, table = "one,two,label\n", "".join(f"{a}.5,-{b},{y}\n" for y, a, b, _ in rounds)
+    header = "one,two,label\n"
+    table = "".join(f"{a}.5,-{b},{y}\n" for y, a, b, _ in rounds)
     words = "".join(f"{a},{c},k{y}\n" for y, a, _, c in rounds)
     return {
         "svmlight.svm": "".join(f"{y} {a + 7}:{b}.5 {a}:1e-1 9:-2\n" for y, a, b, _ in rounds),
@@ -111,7 +113,8 @@ def list_texts(rounds: list[tuple[Any, ...]]) -> dict[str, str]:
 
 def write_parquet(path: Path, rounds: list[tuple[Any, ...]]) -> Path:
     """The same as a Parquet file."""
-    pyarrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    pyarrow = import_module("pyarrow")
+    parquet = import_module("pyarrow.parquet")
     y, a, b, c = zip(*rounds, strict=True)
     parquet.write_table(pyarrow.table({"one": a, "two": b, "word": c, "label": y}), path)
     return path

@@ -35,7 +35,9 @@ LOWEST = -700.0  # a power of e below it is 0: the exponential is cut there, and
 @long_rule
 def draw_weights(wrong: Array, gap: Any, out: Array) -> Any:
     """Write AdaHedge's weights; its leaders share all of it before there is a gap. The rate; 0 stands for infinite."""
-    n, least, total = wrong.size, wrong[0], 0.0
+    n = wrong.size
+    least = wrong[0]
+    total = 0.0
     for i in range(1, n):
         least = min(least, wrong[i])
     rate = logarithm(np.float64(n)) / gap if gap > 0 else 0.0
@@ -54,19 +56,24 @@ def draw_weights(wrong: Array, gap: Any, out: Array) -> Any:
 @long_rule
 def follow_leader(books: Any, bench: Any, best: Any) -> Any:
     """The guess of the member that is furthest beyond being ahead by chance of the class `best`; `best` if none is."""
-    n, most, chosen = bench.guesses.size, 0.0, best
+    n = bench.guesses.size
+    most = 0.0
+    chosen = best
     for i in range(n):
-        alone, other = books.apart[i, 0], books.apart[i, 1]
+        alone = books.apart[i, 0]
+        other = books.apart[i, 1]
         ahead = other - alone - np.sqrt(alone + other) - logarithm(np.float64(n))
         if ahead > most:
-            most, chosen = ahead, bench.guesses[i]
+            most = ahead
+            chosen = bench.guesses[i]
     return chosen
 
 
 @long_rule
 def choose_guess(books: Any, bench: Any, best: Any, rules: Any) -> Any:
     """The class that is served, and whether a coin chose it; members' guesses are known."""
-    n, wrong = bench.guesses.size, books.wrong
+    n = bench.guesses.size
+    wrong = books.wrong
     if n == 0:
         return best, 0
     draw_weights(wrong, books.sums[GAP], bench.draws)
@@ -76,7 +83,8 @@ def choose_guess(books: Any, bench: Any, best: Any, rules: Any) -> Any:
     variety = logarithm(np.float64(n))
     if books.sums[BALANCE] + 1.0 <= np.sqrt(least * variety) + variety + 2.0:
         return follow_leader(books, bench, best) if rules.follows else best, 0
-    drawn, reached = draw_uniform(rules.seed, books.counts[ROUNDS]), 0.0
+    drawn = draw_uniform(rules.seed, books.counts[ROUNDS])
+    reached = 0.0
     for i in range(n):
         reached += bench.draws[i]
         if drawn < reached:
@@ -87,11 +95,17 @@ def choose_guess(books: Any, bench: Any, best: Any, rules: Any) -> Any:
 @long_rule
 def settle(books: Any, bench: Any, guess: Any, label: Any, coin: Any, best: Any) -> Any:
     """Enter a round into the account; `best` is the class of the largest chance."""
-    n, wrong, sums, draws = bench.guesses.size, books.wrong, books.sums, bench.draws
+    n = bench.guesses.size
+    wrong = books.wrong
+    sums = books.sums
+    draws = bench.draws
     if n == 0:
         return
     rate = logarithm(np.float64(n)) / sums[GAP] if sums[GAP] > 0 else 0.0
-    followed, kept, before, after = 0.0, 0.0, wrong[0], np.inf
+    followed = 0.0
+    kept = 0.0
+    before = wrong[0]
+    after = np.inf
     part = exponential(-rate) if -rate > LOWEST else 0.0
     for i in range(n):
         before = min(before, wrong[i])

@@ -64,7 +64,8 @@ class AskedLeague(Roster):
         self.features = Indexed() if self.features is None else self.features
         seen = self.features.look_chunk(chunk) if any(one.shared for one in self.members) else chunk
         said = np.concatenate([one.say(seen if one.shared else chunk, self.labels) for one in self.members])
-        bench, out = RoundBench.of(self.books), np.zeros(int(self.books.counts[MET]))
+        bench = RoundBench.of(self.books)
+        out = np.zeros(int(self.books.counts[MET]))
         guess = forecast(self.books, bench, self.layout, said, self.rules, np.zeros(len(self.books.wrong)), out)
         return int(guess), out
 
@@ -105,7 +106,9 @@ class AskedLeague(Roster):
     @locked
     def explain(self, x: Any = None, top: int = 20) -> LeagueExplanation:
         """The members with their weights, and the reasons of each that can tell: for all it knows, or for x."""
-        weights, found, at = list(self.weights.values()), list[MemberReasons](), 0
+        weights = list(self.weights.values())
+        found = list[MemberReasons]()
+        at = 0
         for member in self.members:
             end = at + len(member.sayings)
             reasons = self._explain_member(member, x, top) if isinstance(member, OwnMember) else None

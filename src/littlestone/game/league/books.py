@@ -11,7 +11,9 @@ KINDS = ("score", "scores", "label", "probability", "chance")  # what a member s
 SCORE, SCORES, LABEL, PROBABILITY, CHANCE = range(5)
 SLOPES = 10  # readings of a score, and of scores of classes, besides a table
 EXPERTS = (SLOPES + 1, SLOPES + 1, 1, SLOPES + 2, 1)  # readings of a member, by what it says
-CELLS, OCTAVES = 32, 8  # of the table of a score; of each guess in the table of scores of classes
+# of the table of a score; of each guess in the table of scores of classes
+CELLS = 32
+OCTAVES = 8
 ROUNDS, CHARGED, MET, MISTAKES, COINS, FIRST = range(6)  # what `counts` holds; FIRST: the round before the phase
 FOLD = 32  # charged rounds whose chances are multiplied before a logarithm is taken: 10^-6 to the 32nd is a float
 BALANCE, FOLLOWED, STOOD, GAP, LOSS, CARRY = range(6)  # what `sums` holds
@@ -37,7 +39,8 @@ class Books(NamedTuple):
     @classmethod
     def start(cls, kinds: Array, levels: int, classes: int) -> "Books":
         """The books before the first round."""
-        n, readings = len(kinds), count_readings(kinds)
+        n = len(kinds)
+        readings = count_readings(kinds)
         counts = np.zeros(6, np.int64)
         counts[MET] = classes  # two at least, as for a lone player: class 0 is guessed before any has come
         return cls(
@@ -73,13 +76,15 @@ class Books(NamedTuple):
     def admit(self, kinds: Array) -> "Books":
         """The books with more members at the end, whose account starts afresh."""
         new = Books.start(kinds, len(self.levels), len(self.labels))
-        n, joined = len(new.wrong) + len(self.wrong), self.weights.shape[1] + new.weights.shape[1]
+        n = len(new.wrong) + len(self.wrong)
+        joined = self.weights.shape[1] + new.weights.shape[1]
         weights = np.hstack([self.weights, np.zeros_like(new.weights)])
         if self.counts[CHARGED] == 0:
             weights[:] = 1.0 / joined
         names = ("sizes", "cells", "classes", "spent", "pending", "missed")
         parts: dict[str, Any] = {name: np.concatenate([getattr(self, name), getattr(new, name)]) for name in names}
-        counts, sums = self.counts.copy(), self.sums.copy()
+        counts = self.counts.copy()
+        sums = self.sums.copy()
         counts[FIRST], sums[: GAP + 1] = counts[ROUNDS], 0.0
         return self._replace(
             weights=weights, wrong=np.zeros(n), apart=np.zeros((n, 2)), counts=counts, sums=sums, **parts
@@ -131,7 +136,8 @@ class RoundBench(NamedTuple):
     def of(cls, books: Books) -> "RoundBench":
         """Room for members and classes such as these."""
         (levels, readings), n, k = books.weights.shape, len(books.wrong), len(books.labels)
-        awake, counted = (np.zeros(n, np.bool_), np.zeros(readings)), (np.zeros(n, np.int64), np.zeros(n, np.int64))
+        awake = (np.zeros(n, np.bool_), np.zeros(readings))
+        counted = (np.zeros(n, np.int64), np.zeros(n, np.int64))
         more = np.zeros((levels, readings)), np.zeros((levels, k)), np.zeros(k), np.zeros(k), np.zeros(levels)
         return cls(np.zeros((k, readings)), *awake, *counted, *more, np.zeros(n), np.ones(readings))
 

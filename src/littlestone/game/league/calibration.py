@@ -26,7 +26,9 @@ from littlestone.game.league.books import (
 )
 
 LEAST = 1e-6  # the least chance that a reading gives a class
-MANTISSA, ROOT = 2**52 - 1, 0x6A09E667F3BCD  # the bits of a fraction, and those of the root of two less one
+# the bits of a fraction, and those of the root of two less one
+MANTISSA = 2**52 - 1
+ROOT = 0x6A09E667F3BCD
 TABLES = OCTAVES  # rows of a table of classes for each guess
 
 
@@ -53,14 +55,17 @@ def find_scale(sizes: Array, i: Any) -> Any:
 @long_rule
 def read_score(books: Any, bench: Any, i: Any, e: Any, score: Any) -> Any:
     """Write the readings of a score of two classes from reading e on; each slope squares the odds of the one before."""
-    ratio, no, yes = score / find_scale(books.sizes, i), bench.chances[0], bench.chances[1]
+    ratio = score / find_scale(books.sizes, i)
+    no = bench.chances[0]
+    yes = bench.chances[1]
     odds = exponential(-0.25 * ratio)
     for a in range(SLOPES):
         yes[e + a] = clip(1.0 / (1.0 + odds))
         odds *= odds
     size = min(max(find_half_octave(abs(ratio)) + 8, 0), CELLS // 2 - 1)
     cell = size + (CELLS // 2 if score > 0 else 0)
-    misses, hits = books.cells[i, cell, 0], books.cells[i, cell, 1]
+    misses = books.cells[i, cell, 0]
+    hits = books.cells[i, cell, 1]
     yes[e + SLOPES] = clip((hits + 0.5) / (hits + misses + 1.0))
     for a in range(SLOPES + 1):
         no[e + a] = 1.0 - yes[e + a]
@@ -70,7 +75,8 @@ def read_score(books: Any, bench: Any, i: Any, e: Any, score: Any) -> Any:
 @long_rule
 def spread_chances(chances: Array, e: Any, met: Any) -> Any:
     """Make the numbers of a reading add up to 1, none of them below the least chance."""
-    total, floored = 0.0, 0.0
+    total = 0.0
+    floored = 0.0
     for c in range(met):
         total += chances[c, e]
     for c in range(met):
@@ -83,7 +89,8 @@ def spread_chances(chances: Array, e: Any, met: Any) -> Any:
 @long_rule
 def read_table(books: Any, bench: Any, i: Any, e: Any, cell: Any, met: Any) -> Any:
     """Write the reading of a table of classes: Dirichlet's estimate with halves in its cell."""
-    total, counts = 0.0, books.classes
+    total = 0.0
+    counts = books.classes
     for c in range(met):
         total += counts[i, cell, c]
     for c in range(met):
@@ -95,18 +102,21 @@ def read_table(books: Any, bench: Any, i: Any, e: Any, cell: Any, met: Any) -> A
 @long_rule
 def read_scores(books: Any, bench: Any, i: Any, e: Any, met: Any) -> Any:
     """Write the readings of the scores of classes in `bench.scores`; the lead of the best over the next."""
-    scores, chances = bench.scores, bench.chances
+    scores = bench.scores
+    chances = bench.chances
     if met == 2:
         read_score(books, bench, i, e, scores[1] - scores[0])
         return abs(scores[1] - scores[0])
-    best, second = 0, -np.inf
+    best = 0
+    second = -np.inf
     for c in range(1, met):
         if scores[c] > scores[best]:
             best = c
     for c in range(met):
         if c != best:
             second = max(second, scores[c])
-    scale, top = find_scale(books.sizes, i), scores[best]
+    scale = find_scale(books.sizes, i)
+    top = scores[best]
     lead = top - second
     for c in range(met):
         scores[c] = exponential(0.25 * ((scores[c] - top) / scale))
@@ -136,7 +146,10 @@ def take_scores(said: Array, bench: Any, column: Any, t: Any, met: Any) -> Any:
 @long_rule
 def read_member(books: Any, bench: Any, layout: Any, said: Array, i: Any, t: Any) -> Any:
     """Write the readings of member i, whether it is awake and what it guesses; the size of its score."""
-    kind, column, e, met = layout.kinds[i], layout.columns[i], layout.readings[i], books.counts[MET]
+    kind = layout.kinds[i]
+    column = layout.columns[i]
+    e = layout.readings[i]
+    met = books.counts[MET]
     bench.awake[i], bench.places[i] = False, -1
     if kind == SCORE:
         score = said[column, t]
@@ -180,7 +193,8 @@ def read_member(books: Any, bench: Any, layout: Any, said: Array, i: Any, t: Any
 @long_rule
 def learn_member(books: Any, bench: Any, layout: Any, i: Any, label: Any, size: Any) -> Any:
     """Count the label in the cell that member i spoke from, and its score among the sizes."""
-    kind, place = layout.kinds[i], bench.places[i]
+    kind = layout.kinds[i]
+    place = bench.places[i]
     if place < 0:
         return
     if kind != LABEL and books.counts[MET] == 2:

@@ -68,8 +68,12 @@ def replay(
     require(whole, "a member joined after a whole number of rounds", NotCertified)
     newcomers = sorted(about["members"], key=lambda member: member["joined"])
     require(newcomers == about["members"], "members are listed as they joined", NotCertified)
-    cuts, parts, importance = sorted({member["joined"] for member in newcomers} | {rounds}), [], list[Any]()
-    digest, phases, wrong = Digest(version), list[tuple[int, int]](), list[Array]()
+    cuts = sorted({member["joined"] for member in newcomers} | {rounds})
+    parts = []
+    importance = list[Any]()
+    digest = Digest(version)
+    phases = list[tuple[int, int]]()
+    wrong = list[Array]()
     _admit(league, newcomers, 0, forecasts)
     league.start_for(stream)
     for chunk in cut_chunks(
@@ -90,7 +94,8 @@ def replay(
     require(
         league.rounds == rounds and rounds > 0, f"the stream has {league.rounds} rounds, not {rounds}", NotCertified
     )
-    readings, members = league.books.weights.shape[1], len(league.books.wrong)
+    readings = league.books.weights.shape[1]
+    members = len(league.books.wrong)
     weighed = None if any(part is None for part in importance) else np.concatenate(importance)
     found = LeaguePlayed(
         np.vstack([_pad_columns(told.panel, readings, np.nan) for told in parts]),
@@ -169,7 +174,8 @@ def play_again(league: League, stream: Stream | None = None) -> ReplayedLeague:
         stream is not None, "the league did not play one stream: pass the rounds it played, stream=...", BadParameter
     )
     assert stream is not None
-    about, forecasts = describe_league(league), league.forecasts
+    about = describe_league(league)
+    forecasts = league.forecasts
     lost = [
         member["name"] for member in about["members"] if "learner" not in member and member["name"] not in forecasts
     ]
@@ -204,7 +210,8 @@ def certify_replayed(again: ReplayedLeague, kind: str, stretch: tuple[int, int] 
         told = make_floor(played, kind)
         return Certificate(**words | told | {"witness": witness | told["witness"]}, scope="sequence")
     if kind == "mistakes":
-        phases, coins = follow_account(played), bool(played.flags.any())
+        phases = follow_account(played)
+        coins = bool(played.flags.any())
         count = sum(phase.stood for phase in phases) if coins else words["mistakes"]
         words = words | {
             "counts": "expected mistakes" if coins else "mistakes",
@@ -225,7 +232,8 @@ def certify_replayed(again: ReplayedLeague, kind: str, stretch: tuple[int, int] 
 def _find_best(played: LeaguePlayed, first: int, last: int) -> int:
     """The reading, of those that had joined, against which the league loses most on these rounds."""
     here = np.flatnonzero(played.charged[first:last]) + first
-    panel, served = played.panel[here], played.served[here]
+    panel = played.panel[here]
+    served = played.served[here]
     silent = np.isnan(panel)
     theirs = np.where(silent, (played.level[here] if played.rates else served)[:, None], panel)
     weights = np.ones(len(here)) if played.importance is None else played.importance[here]
@@ -243,7 +251,8 @@ def verify_league(
     certificate: Certificate, stream: Stream, features: Any, forecasts: Mapping[str, Array] | None
 ) -> Report:
     """Check a certificate of a league against the rounds it speaks of, and what foreign members said in them."""
-    about, given = certificate.learner, dict(forecasts or {})
+    about = certificate.learner
+    given = dict(forecasts or {})
     foreign = [member["name"] for member in about["members"] if "learner" not in member]
     given = {name: said for name, said in given.items() if name in foreign}
     read = copy.deepcopy(stream.features() if features is None else features)

@@ -26,7 +26,9 @@ class ForeignMember:
     shared = False
 
     def __init__(self, member: LeagueMember) -> None:
-        self.model, self.name, self.excuse = member.model, member.name, ""
+        self.model = member.model
+        self.name = member.name
+        self.excuse = ""
         self.width = self.met = 0  # of the widest row; classes met
         self.columns: list[str] = []  # names of attributes in the order in which a model gets them
         self.fresh = False  # whether it was named again, and knows nothing of what it had learned
@@ -73,7 +75,8 @@ class ForeignMember:
 
     def _ask(self, x: Any, labels: Labels, out: Array) -> None:
         """Write what it says of an instance."""
-        model, says = self.model, self.says
+        model = self.model
+        says = self.says
         require(not self.fresh, "what it learned is in no file", BadInstance)
         if isinstance(model, str | int):
             _write(x[model], says, labels, out)

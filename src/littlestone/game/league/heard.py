@@ -21,10 +21,13 @@ from littlestone.game.league.roster import join_name
 class RecordedMember:
     """A member whose forecasts are data."""
 
-    shared, excuse = False, ""
+    shared = False
+    excuse = ""
 
     def __init__(self, name: str, sayings: tuple[Saying, ...], said: Array) -> None:
-        self.name, self.sayings, self.said = name, sayings, said
+        self.name = name
+        self.sayings = sayings
+        self.said = said
 
     def play(self, chunk: Chunk, codes: Array, labels: Labels, first: int) -> Array:
         """What it said in these rounds."""

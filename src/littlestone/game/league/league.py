@@ -93,7 +93,8 @@ class League(AskedLeague):
 
     def admit(self, member: LeagueMember) -> None:
         """Take in a member."""
-        model, own = member.model, isinstance(member.model, Learner | Player)
+        model = member.model
+        own = isinstance(member.model, Learner | Player)
         require(member.name not in self.list_names(), f"there is a member {member.name!r} already")
         require(not own or member.says is None, f"{member.model} says what it says: `says` is for foreign models")
         self.take_in(make_own(model, member.name, self.seed) if own else ForeignMember(member))
@@ -173,15 +174,23 @@ class League(AskedLeague):
         require(bool(self.members), "a league needs at least one member")
         self.features = Indexed() if self.features is None else self.features
         seen, importance = self._read(chunk)
-        chunk, before, labels = chunk[: len(seen)], self.labels, self.labels.copy()
+        chunk = chunk[: len(seen)]
+        before = self.labels
+        labels = self.labels.copy()
         codes = labels.encode(chunk.labels, MOST_CLASSES)
-        chunk, seen, importance = chunk[: len(codes)], seen[: len(codes)].with_labels(codes), importance[: len(codes)]
-        self.labels, first = labels, self.rounds
+        chunk = chunk[: len(codes)]
+        seen = seen[: len(codes)].with_labels(codes)
+        importance = importance[: len(codes)]
+        self.labels = labels
+        first = self.rounds
         self.books = self.books.widen(len(labels))
         stride = find_stride(first + len(codes))
-        bench, sizes, found = RoundBench.of(self.books), np.zeros(len(self.books.wrong)), list[Told]()
+        bench = RoundBench.of(self.books)
+        sizes = np.zeros(len(self.books.wrong))
+        found = list[Told]()
         for at, parts in self._ask_members(chunk, seen, codes, first):
-            said, here = np.concatenate(parts), slice(at, at + parts[0].shape[1])
+            said = np.concatenate(parts)
+            here = slice(at, at + parts[0].shape[1])
             told = Told.of(said.shape[1], self.books, stride, panel)
             play(self.books, bench, self.layout, said, codes[here], importance[here], self.rules, told, sizes)
             self.note_history(first + at, said.shape[1], stride, told.history)
@@ -242,7 +251,8 @@ class League(AskedLeague):
     @locked
     def forecasts(self) -> dict[str, Array]:
         """What members that are not replayed said in every round, if it was kept: for `verify`."""
-        found, classes = dict[str, Array](), len(self.labels)
+        found = dict[str, Array]()
+        classes = len(self.labels)
         for member in self.members if self.keep else ():
             if not member.shared:
                 rows = sum(saying.count_rows(classes) for saying in member.sayings)

@@ -81,8 +81,12 @@ class OwnMember:
     """
 
     def __init__(self, player: Player, name: str, shared: bool) -> None:
-        self.player, self.name, self.shared = player, name, shared
-        self.excuse, self.has_left = "", False  # why it slept last; whether a third class came that it cannot tell
+        self.player = player
+        self.name = name
+        self.shared = shared
+        # why it slept last; whether a third class came that it cannot tell
+        self.excuse = ""
+        self.has_left = False
         player.tells = True
 
     @property
@@ -96,7 +100,9 @@ class OwnMember:
         `labels` are the league's, and `first` is the number of rounds before these. A round that it refuses to learn
         it may still speak of. A member that tells two classes apart leaves when a third comes.
         """
-        out, rounds, done = self.make_room(labels, len(codes)), len(codes), 0
+        out = self.make_room(labels, len(codes))
+        rounds = len(codes)
+        done = 0
         if self.player.learner.limit() == 2:
             third = np.flatnonzero(codes > 1)
             rounds = 0 if self.has_left else int(third[0]) if len(third) else rounds
@@ -149,8 +155,10 @@ def spread_told(
     """
     read = write = 0
     for saying in sayings:
-        rows, wide = saying.count_rows(sizes[0]), saying.count_rows(sizes[1])
-        said, place = told[read : read + rows], out[write : write + wide]
+        rows = saying.count_rows(sizes[0])
+        wide = saying.count_rows(sizes[1])
+        said = told[read : read + rows]
+        place = out[write : write + wide]
         if order is None or order[: sizes[1]] == list(range(len(order))):
             place[: min(rows, wide)] = said[: min(rows, wide)]
         elif saying.kind == "score":
@@ -161,7 +169,8 @@ def spread_told(
                     place[0, said[0] == c] = code
                 elif code is not None:
                     place[code] = said[c]
-        read, write = read + rows, write + wide
+        read = read + rows
+        write = write + wide
 
 
 def lay_rows(said: Array, sayings: tuple[Saying, ...], classes: int) -> Array:
@@ -171,9 +180,11 @@ def lay_rows(said: Array, sayings: tuple[Saying, ...], classes: int) -> Array:
     out = np.full((sum(saying.count_rows(classes) for saying in sayings), said.shape[1]), np.nan)
     read = write = 0
     for saying in sayings:
-        rows, wide = saying.count_rows(old), saying.count_rows(classes)
+        rows = saying.count_rows(old)
+        wide = saying.count_rows(classes)
         out[write : write + min(rows, wide)] = said[read : read + min(rows, wide)]
-        read, write = read + rows, write + wide
+        read = read + rows
+        write = write + wide
     return out
 
 
@@ -194,13 +205,16 @@ def make_own(model: Learner | Player, name: str, seed: int) -> OwnMember:
 def name_members(members: Iterable[Any] | Mapping[str, Any]) -> list[LeagueMember]:
     """The members that were given, each with a name of its own."""
     given = members.items() if isinstance(members, Mapping) else (("", member) for member in members)
-    named, taken = list[LeagueMember](), set[str]()
+    named = list[LeagueMember]()
+    taken = set[str]()
     for name, one in given:
         member = one if isinstance(one, LeagueMember) else LeagueMember(one)
         name = name or member.name or _make_name(member.model)
-        unique, number = name, 2
+        unique = name
+        number = 2
         while unique in taken:
-            unique, number = f"{name} {number}", number + 1
+            unique = f"{name} {number}"
+            number = number + 1
         taken.add(unique)
         named.append(LeagueMember(member.model, unique, member.says))
     return named

@@ -31,12 +31,15 @@ from littlestone.game.league.calibration import learn_member, read_member
 @long_rule
 def share_weights(books: Any, bench: Any, rules: Any) -> Any:
     """Write the weights of readings and levels after this round's share."""
-    weights, shared, now = books.weights, bench.shared, np.float64(books.counts[CHARGED] + 1)
+    weights = books.weights
+    shared = bench.shared
+    now = np.float64(books.counts[CHARGED] + 1)
     levels, readings = weights.shape
     for k in range(levels):
         rate = rules.rates[k] if rules.rates[k] > 0 else 1.0 / now
         rate = 0.0 if rules.still or now == 1.0 else rate
-        keep, even = 1.0 - rate, rate / readings
+        keep = 1.0 - rate
+        even = rate / readings
         for e in range(readings):
             shared[k, e] = keep * weights[k, e] + even
         rate = 0.0 if rules.still or now == 1.0 else 1.0 / now
@@ -46,7 +49,9 @@ def share_weights(books: Any, bench: Any, rules: Any) -> Any:
 @long_rule
 def mix_level(bench: Any, k: Any, met: Any) -> Any:
     """Write what level k says of each class: the mean of the readings that are awake."""
-    shared, told, readings = bench.shared[k], bench.told, U(bench.stirred.size)
+    shared = bench.shared[k]
+    told = bench.told
+    readings = U(bench.stirred.size)
     total = dense_dot(bench.stirred, shared, U(0), readings)
     for c in range(1 if met == 2 else 0, met):
         told[k, c] = dense_dot(bench.chances[c], shared, U(0), readings) / total
@@ -57,7 +62,9 @@ def mix_level(bench: Any, k: Any, met: Any) -> Any:
 @long_rule
 def mix(books: Any, bench: Any, rules: Any, awake: Any) -> Any:
     """Write what is served of each class met; the class of the largest chance, the first of them."""
-    met, said, told = books.counts[MET], bench.said, bench.told
+    met = books.counts[MET]
+    said = bench.said
+    told = bench.told
     levels = bench.levels.size
     if not awake:  # no member to follow: labels alone
         total = 0.0
@@ -87,10 +94,15 @@ def mix(books: Any, bench: Any, rules: Any, awake: Any) -> Any:
 @long_rule
 def weigh(books: Any, bench: Any, label: Any, power: Any) -> Any:
     """Move the weights by the chances that the label was given, to some power; those of sleepers stay."""
-    given, stirred, readings = bench.chances[label], bench.stirred, bench.stirred.size
-    levels, above = bench.levels.size, 0.0
+    given = bench.chances[label]
+    stirred = bench.stirred
+    readings = bench.stirred.size
+    levels = bench.levels.size
+    above = 0.0
     for k in range(levels):
-        weights, shared, base = books.weights[k], bench.shared[k], bench.told[k, label]
+        weights = books.weights[k]
+        shared = bench.shared[k]
+        base = bench.told[k, label]
         if power == 1.0:
             for e in range(readings):
                 weights[e] = shared[e] * (given[e] + (1.0 - stirred[e]) * base)
@@ -111,13 +123,17 @@ def weigh(books: Any, bench: Any, label: Any, power: Any) -> Any:
 @long_rule
 def charge(books: Any, bench: Any, label: Any, importance: Any, told: Any, t: Any) -> Any:
     """Charge the league and every reading for a round, and write down the chances that its label was given."""
-    sums, loss = books.sums, -importance * logarithm(bench.said[label])
+    sums = books.sums
+    loss = -importance * logarithm(bench.said[label])
     total = sums[LOSS] + loss
     sums[CARRY] += (sums[LOSS] - total) + loss if sums[LOSS] >= loss else (loss - total) + sums[LOSS]
     sums[LOSS] = total
     level = bench.told[0, label]
     told.chances[t], told.level[t] = bench.said[label], level
-    given, stirred, spent, pending = bench.chances[label], bench.stirred, books.spent, books.pending
+    given = bench.chances[label]
+    stirred = bench.stirred
+    spent = books.spent
+    pending = books.pending
     readings = stirred.size
     for e in range(readings if importance == 1.0 else 0):
         pending[e] *= given[e] + (1.0 - stirred[e]) * level
@@ -152,7 +168,9 @@ def ask(books: Any, bench: Any, layout: Any, said: Array, t: Any, sizes: Array, 
         Whether a member is awake.
         The class of the largest chance.
     """
-    members, met, awake = layout.kinds.size, books.counts[MET], False
+    members = layout.kinds.size
+    met = books.counts[MET]
+    awake = False
     for i in range(members):
         sizes[i] = read_member(books, bench, layout, said, i, t)
         stir(bench, layout, i, met)
@@ -188,9 +206,12 @@ def play(
     sizes: Array,
 ) -> None:
     """Play rounds whose labels are known: what each member says of round t is in column t of `said`."""
-    counts, members, noted = books.counts, layout.kinds.size, 0
+    counts = books.counts
+    members = layout.kinds.size
+    noted = 0
     for t in range(labels.size):
-        met, label = counts[MET], np.int64(labels[t])
+        met = counts[MET]
+        label = np.int64(labels[t])
         guess, coin, awake, best = ask(books, bench, layout, said, t, sizes, rules)
         told.guesses[t], told.flags[t] = guess, coin
         for i in range(members):

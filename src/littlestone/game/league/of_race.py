@@ -33,19 +33,22 @@ class RacedMember(OwnMember):
 
     def leave(self, why: str) -> None:
         """Sleep from the next round on."""
-        self.has_left, self.excuse = True, why
+        self.has_left = True
+        self.excuse = why
 
     def play(self, chunk: Chunk, codes: Array, labels: Labels, first: int) -> Array:
         """What it said in these rounds, which are the first of those that were kept."""
         told = "the league of a race has played its rounds: make a League of the learners to go on"
         require(bool(self.heard) or self.has_left, told, BadParameter)
-        out, done = self.make_room(labels, len(codes)), 0
+        out = self.make_room(labels, len(codes))
+        done = 0
         while self.heard and done < len(codes):
             names, said = self.heard.pop(0)
             room = len(codes) - done
             if said.shape[1] > room:
                 self.heard.insert(0, (names, said[:, room:]))
-            here, order = slice(done, done + said[:, :room].shape[1]), [labels.find(name) for name in names]
+            here = slice(done, done + said[:, :room].shape[1])
+            order = [labels.find(name) for name in names]
             spread_told(said[:, :room], out[:, here], self.sayings, (len(names), len(labels)), order)
             done = here.stop
         return out
@@ -65,10 +68,12 @@ class RacedLeague:
         self.problem: LittlestoneError | None = None  # why no more was mixed
         names = set[str]()
         for player in players:
-            name, number = write_learner(player.learner), 2
+            name = write_learner(player.learner)
+            number = 2
             name += "" if getattr(player.features, "counts", True) else ", attributes that occur"
             while name in names:
-                name, number = f"{name} {number}", number + 1
+                name = f"{name} {number}"
+                number = number + 1
             names.add(name)
             self.members.append(RacedMember(player, name))
 
@@ -96,8 +101,10 @@ class RacedLeague:
 
     def format(self, seconds: float) -> str:
         """The line below those of a race's learners, which took `seconds`."""
-        league, rounds = self.league, max(1, self.league.rounds)
-        lost, pace = f"{league.log_loss / rounds:.4f}", 1e6 * (seconds + self.seconds) / rounds
+        league = self.league
+        rounds = max(1, self.league.rounds)
+        lost = f"{league.log_loss / rounds:.4f}"
+        pace = 1e6 * (seconds + self.seconds) / rounds
         left = sum(member.has_left for member in league.members)
         part = f" and {left} while it played" if left == 1 else f" and {left} while they played" if left else ""
         shown = f"the league of these {len(league.members) - left}{part} (--league)"

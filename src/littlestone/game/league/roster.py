@@ -123,9 +123,12 @@ class Roster(Shared):
     @locked
     def standings(self) -> list[Standing]:
         """How each member stands, in the order in which they joined."""
-        books, layout, found = self.books, self.layout, list[Standing]()
+        books = self.books
+        layout = self.layout
+        found = list[Standing]()
         losses = books.losses
-        weights, excuses = weigh_members(books, layout), [one.excuse for one in self.members for _ in one.sayings]
+        weights = weigh_members(books, layout)
+        excuses = [one.excuse for one in self.members for _ in one.sayings]
         for i, name in enumerate(self.list_names()):
             spent = losses[layout.readings[i] : layout.readings[i + 1]]
             wrong, slept = books.missed[i].tolist()

@@ -123,7 +123,9 @@ def restore(document: dict[str, Any], arrays: dict[str, Array], given: Mapping[s
         )
     unknown = sorted(set(given) - set(wanted))
     require_sound(not unknown, f"there is no foreign member {', '.join(unknown)} in it")
-    rates, switching, most = tuple(float(rate) for rate in told["rates"]), told["switching"], float(told["most"])
+    rates = tuple(float(rate) for rate in told["rates"])
+    switching = told["switching"]
+    most = float(told["most"])
     require_sound(type(switching) is bool and type(told["keep"]) is bool, "true or false is missing")
     league = League((), rates, switching, seed=int(decode(told["seed"])), most=most, keep=told["keep"])
     league.follows = told.get("follows", False)
@@ -147,12 +149,14 @@ def _restore_member(
     told: dict[str, Any], path: str, arrays: dict[str, Array], given: Mapping[str, Any]
 ) -> OwnMember | ForeignMember:
     """A member of a file."""
-    name, excuse = told["name"], told["excuse"]
+    name = told["name"]
+    excuse = told["excuse"]
     require_sound(type(name) is str and type(excuse) is str, "a member without a name")
     if "foreign" in told:
         require_sound(told["says"] in (*SAYS, "scores"), f"a member that says {told['says']!r}")
         foreign = ForeignMember(LeagueMember(given[name], name, None))
-        foreign.says, foreign.excuse = told["says"], excuse
+        foreign.says = told["says"]
+        foreign.excuse = excuse
         foreign.width, foreign.met = records.check_count(told["width"]), records.check_count(told["met"])
         columns = told.get("columns", [])
         require_sound(type(columns) is list and all(type(one) is str for one in columns), "columns without names")
@@ -173,7 +177,8 @@ def _restore_member(
 
 def _restore_books(league: League, arrays: dict[str, Array]) -> None:
     """Take up the books of a file, which must have the shapes that these members need."""
-    kinds, classes = league.kinds, len(league.labels)
+    kinds = league.kinds
+    classes = len(league.labels)
     start = Books.start(kinds, 1 + len(league.rates) * league.switching, classes)
     if not league.follows:  # files of earlier versions lack what following needs
         arrays.setdefault("books.apart", start.apart)
@@ -187,7 +192,8 @@ def _restore_books(league: League, arrays: dict[str, Array]) -> None:
     counts[MET] = max(counts[MET], 2)  # earlier versions began with none
     require_sound(bool(counts[CHARGED] <= counts[ROUNDS]) and bool(counts[MET] <= classes), "counts that do not agree")
     require_sound(len(league.joined) == len(league.members), "members that never joined")
-    rounds, weights = arrays.pop("history.rounds"), arrays.pop("history.weights")
+    rounds = arrays.pop("history.rounds")
+    weights = arrays.pop("history.weights")
     require_sound(weights.shape == (len(rounds), len(kinds)), "a history of other members")
     league.books = found
     league.restore_history(rounds, weights)

@@ -27,10 +27,13 @@ from littlestone.base.errors import BadModel
 from littlestone.base.files import replace
 from littlestone.game.saving.plain import parse_json, write_json
 
-PLAIN, SPARSE = 1, 2  # formats: with all entries of arrays, or without those of some that are as at the start
+# formats: with all entries of arrays, or without those of some that are as at the start
+PLAIN = 1
+SPARSE = 2
 READS = {PLAIN: "0.1.0", SPARSE: "0.2.0"}  # the first version of the library that reads a format
 HEAD = b'{"__metadata__":{"littlestone":"{\\"sha256\\":\\"'  # how every header starts
-DIGITS, ZEROS = 64, b"0" * 64
+DIGITS = 64
+ZEROS = b"0" * 64
 LONGEST = 100_000_000  # bytes of a header: the limit of the safetensors library itself
 PIECE = 1 << 20  # bytes read at once
 TYPES = {
@@ -133,7 +136,8 @@ def _lay_out(document: Mapping[str, Any], arrays: Arrays) -> tuple[bytes, list[A
         if kind is None:
             raise BadModel(f"a model file has no room for an array of type {array.dtype}: {name}")
         whole = np.ascontiguousarray(array, TYPES[kind]).reshape(-1).view(np.uint8)
-        first, end = end, end + whole.size
+        first = end
+        end = end + whole.size
         place = {"dtype": kind, "shape": list(array.shape), "data_offsets": [first, end]}
         pieces.append(f"{json.dumps(name)}:{json.dumps(place, separators=(',', ':'))}")
         parts.append(whole)
@@ -203,7 +207,8 @@ def _verify(file: BinaryIO) -> None:
     """Compare the digest of the file with the one it states."""
     file.seek(0)
     at = 8 + len(HEAD)
-    digest, stated = hashlib.sha256(file.read(at)), file.read(DIGITS)
+    digest = hashlib.sha256(file.read(at))
+    stated = file.read(DIGITS)
     digest.update(ZEROS)
     while piece := file.read(PIECE):
         digest.update(piece)
@@ -217,7 +222,8 @@ def _read_document(metadata: Any) -> dict[str, Any]:
     document = parse_json(words) if isinstance(words, str) else None
     if not isinstance(document, dict) or type(document.get("format")) is not int:
         raise BadModel("has no document that says what it holds")
-    number, needs = document["format"], document.get("needs")
+    number = document["format"]
+    needs = document.get("needs")
     if number not in READS:
         newest = max(READS)
         remedy = f"littlestone {needs} or later reads it; this one reads" if number > newest else "this version reads"

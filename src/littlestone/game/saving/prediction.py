@@ -28,12 +28,15 @@ def keep_prediction(player: Player) -> Player:
     if isinstance(learner, PredictOnly):
         return player
     assert player.size is not None
-    found, size = _choose_learner(learner), player.size
+    found = _choose_learner(learner)
+    size = player.size
     mixture = isinstance(found.learner, ForecastLearner)
     if not mixture:
         size = size._replace(real=np.float32)
     other = Player(found, copy.deepcopy(player.features), seed=player.seed)
-    other.labels, other._declared, other.size = player.labels.copy(), player._declared, size
+    other.labels = player.labels.copy()
+    other._declared = player._declared
+    other.size = size
     other.schema = player.schema
     make = _keep_members if mixture else _make_state
     other.restore(make(found, size, learner, player.state), player._rounds, player._mistakes, player.seed)
@@ -57,17 +60,24 @@ def _choose_learner(learner: Any) -> PredictOnly:
 
 def _keep_members(found: Any, size: Size, learner: Any, state: Forecaster) -> State:
     """The numbers of all members for the attributes met, and their weights; what they were charged is left out."""
-    blocks, met, old, new = len(state.weights), int(state.counts[MET]), learner.members, found.learner.members
+    blocks = len(state.weights)
+    met = int(state.counts[MET])
+    old = learner.members
+    new = found.learner.members
     kept = state.table.reshape(-1, old.stride(blocks))[:met]
     table = np.zeros((met, new.stride(blocks)), f"f{new.bytes}")
     table[:, : new.lead] = np.ascontiguousarray(kept[:, : old.lead]).view(table.dtype)
     wide = blocks * old.width
     table[:, new.lead : new.lead + wide] = kept[:, old.lead : old.lead + wide]
-    side, counts = met if state.counts[MATRICES] else 0, state.counts.copy()
+    side = met if state.counts[MATRICES] else 0
+    counts = state.counts.copy()
     counts[WANTED] = 0
-    centres, matrices = state.centres[:, :side], state.matrices[:, :side, :side]
-    spent, losses = np.zeros_like(state.spent), np.zeros_like(state.losses)
-    weights, labels = state.weights.copy(), state.labels.copy()
+    centres = state.centres[:, :side]
+    matrices = state.matrices[:, :side, :side]
+    spent = np.zeros_like(state.spent)
+    losses = np.zeros_like(state.losses)
+    weights = state.weights.copy()
+    labels = state.labels.copy()
     given = Forecaster(state.places.copy(), table.ravel(), weights, centres, matrices, spent, losses, labels, counts)
     return set_precision(given, np.float32)
 
@@ -81,13 +91,15 @@ def _takes_ties(learner: Any) -> bool:
 
 def _make_state(found: PredictOnly, size: Size, learner: Any, state: State) -> State:
     """The state of the learner that predicts."""
-    listed, kept = list_weights(learner, state), found.start(size, 0)
+    listed = list_weights(learner, state)
+    kept = found.start(size, 0)
     if isinstance(kept.weights, RowTable) and listed.attributes is not None:
         blocks = np.zeros((len(listed.weights), len(kept.bias)), kept.bias.dtype)
         blocks[:, : listed.weights.shape[1]] = listed.weights
         kept = kept._replace(weights=RowTable.from_blocks(size.attributes, listed.attributes, blocks))
     else:
-        weights, ours = listed.spread(size.attributes)[0], kept.weights.reshape(-1, len(kept.bias))
+        weights = listed.spread(size.attributes)[0]
+        ours = kept.weights.reshape(-1, len(kept.bias))
         ours[: len(weights), : weights.shape[-1]] = weights[: len(ours)]
     kept.bias[: len(listed.constants)] = listed.constants
     kept.counts[:2], kept.scores[:] = state.counts[:2], state.scores

@@ -76,7 +76,8 @@ def describe_player(player: Player, whole: Arrays | None = None) -> tuple[dict[s
     arrays: dict[str, Any] = {}
     for path, leaf in list_leaves(player._state, ""):
         arrays[path] = leaf if isinstance(leaf, np.ndarray | RowTable) else _write_array(leaf)
-    size, room = player.size, count_whole(player._state) if player.size else UNPLAYED
+    size = player.size
+    room = count_whole(player._state) if player.size else UNPLAYED
     starts = _list_starts(player, arrays, room)
     own = isinstance(player.features, ConceptClass) and player.features == player.learner.features()
     document = {
@@ -125,7 +126,8 @@ def _restore(document: dict[str, Any], arrays: Arrays, whole: Arrays, memory: in
     seed = decode(document["seed"])
     require_sound(type(seed) is int, f"the seed is {seed!r}")
     shapes = document.get("sparse", {})
-    told, room = document["size"], sum(array.nbytes for array in arrays.values())
+    told = document["size"]
+    room = sum(array.nbytes for array in arrays.values())
     room += count_claimed(shapes, arrays, memory)
     for path in [path for path in shapes if path.startswith(OF_FEATURES)]:
         arrays[path] = restore_array(path, shapes[path], arrays, None, whole.get(path))
@@ -138,7 +140,8 @@ def _restore(document: dict[str, Any], arrays: Arrays, whole: Arrays, memory: in
     require_sound(known, f"{features!r} cannot read instances")
     labels = restore_labels(document["labels"], learner)
     width = check_count(features.width)
-    size, state = None if told is None else _restore_size(told, labels, features), None
+    size = None if told is None else _restore_size(told, labels, features)
+    state = None
     if size is None:
         require_sound(rounds == 0 and width <= TOP, f"{rounds} rounds and {width} attributes without a state")
     else:
@@ -153,7 +156,10 @@ def _restore(document: dict[str, Any], arrays: Arrays, whole: Arrays, memory: in
     widens = _check_truth(document["widens"])
     require_sound(not widens or learner == AveragedPerceptron(), f"widening a {learner}")
     player = Player(learner, features, seed=seed)
-    player.labels, player._declared, player.size, player.widens = labels, declared, size, widens
+    player.labels = labels
+    player._declared = declared
+    player.size = size
+    player.widens = widens
     player.schema = Schema.from_record(document["schema"]) if "schema" in document else None
     player.restore(state, rounds, mistakes, seed)
     return player
@@ -274,7 +280,8 @@ def restore_labels(record: Any, learner: Learner) -> Labels:
     if learner.numeric:
         require_sound(record is None, "classes of a learner that predicts numbers")
         return Numbers()
-    names, others = decode(record["names"]), {decode(label): check_count(number) for label, number in record["others"]}
+    names = decode(record["names"])
+    others = {decode(label): check_count(number) for label, number in record["others"]}
     labels = Labels.from_names(names, others, _check_truth(record["closed"]))
     known = learner.known_labels()
     told = tuple(labels.names) == known and labels.closed if known else len(labels) <= max(2, learner.limit())
@@ -283,7 +290,9 @@ def restore_labels(record: Any, learner: Learner) -> Labels:
 
 
 def _restore_size(told: Any, labels: Labels, features: Any) -> Size:
-    attributes, classes, real = check_count(told["attributes"]), check_count(told["classes"]), REALS[told["real"]]
+    attributes = check_count(told["attributes"])
+    classes = check_count(told["classes"])
+    real = REALS[told["real"]]
     require_sound(attributes <= TOP and classes == len(labels), f"{attributes} attributes and {classes} classes")
     require_sound(real is not np.uint8 or isinstance(features, Forecasts), "values of one byte")
     return Size(attributes, classes, real)

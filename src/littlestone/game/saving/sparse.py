@@ -21,7 +21,8 @@ from littlestone.base.chunks import Array
 from littlestone.base.row_table import RowTable
 from littlestone.game.saving.states import Arrays, require_sound
 
-PLACES, VALUES = "@places", "@values"
+PLACES = "@places"
+VALUES = "@values"
 LEAST = 1 << 12  # bytes of an array of which entries are left out
 MOST = 4 << 30  # bytes that all such arrays of a file may take: as many as data may make a player grow by
 PIECE = 1 << 18  # entries that are compared at once
@@ -48,7 +49,8 @@ def thin_out(arrays: Arrays, starts: Mapping[str, Array | None]) -> Shapes:
             found = _find_changed(array, start if _is_alike(array.shape, array.dtype, start) else None)
             if found is None:
                 continue
-            places, values = found, array.ravel()[found]
+            places = found
+            values = array.ravel()[found]
         if places.nbytes + values.nbytes <= _count_bytes(array) // 2:
             shapes[path] = list(array.shape)
             arrays[path + PLACES], arrays[path + VALUES] = places, values
@@ -78,7 +80,8 @@ def restore_array(path: str, shape: list[int], arrays: Arrays, start: Any, own: 
 
     Where `own` is the same array already, it is that: a file that was just written takes no memory to check.
     """
-    places, values = arrays.pop(path + PLACES), arrays.pop(path + VALUES)
+    places = arrays.pop(path + PLACES)
+    values = arrays.pop(path + VALUES)
     size = prod(shape)
     listed = places.dtype == _type_places(size) and places.ndim == 1 and places.shape == values.shape
     ordered = listed and (places[1:] > places[:-1]).all() and (len(places) == 0 or int(places[-1]) < size)
@@ -127,7 +130,8 @@ def _find_changed(array: Array, start: Array | None) -> Array | None:
     bits = np.ascontiguousarray(array).reshape(-1).view(f"u{array.itemsize}")
     before = None if start is None else np.ascontiguousarray(start).reshape(-1).view(bits.dtype)
     kind = _type_places(len(bits))
-    found, left = [np.zeros(0, kind)], array.nbytes // 2 // (kind.itemsize + array.itemsize)
+    found = [np.zeros(0, kind)]
+    left = array.nbytes // 2 // (kind.itemsize + array.itemsize)
     for first in range(0, len(bits), PIECE):
         piece = bits[first : first + PIECE]
         changed = piece if before is None else piece != before[first : first + PIECE]

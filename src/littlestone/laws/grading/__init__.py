@@ -182,7 +182,8 @@ def _play_again(sandbox: Sandbox, game: GradedGame, outcome: Outcome) -> Outcome
     """Play the game of an outcome from the start, in a fresh process: it must go as it went before."""
     if not outcome.shown:
         return outcome
-    end, again = sandbox.make(game.told), []
+    end = sandbox.make(game.told)
+    again = []
     for round in outcome.rounds or outcome.closest:
         end = sandbox.play_one(end.node, ("predict", round.x))
         said = end.said[0] if end.said else None

@@ -26,7 +26,9 @@ from littlestone.laws.grading.value import find_value
 
 POSITIONS = 3_000  # pairs of a learner and a position that one game may reach
 MORE = 200  # and how many more once a game has been found that breaks the bound
-GAMES, LONG = 6, 60  # long games where not all can be played, and their rounds
+# long games where not all can be played, and their rounds
+GAMES = 6
+LONG = 60
 NEAR = 1e-9  # what sums of floats may differ by
 
 
@@ -109,7 +111,10 @@ class EveryGame:
     """
 
     def __init__(self, sandbox: Sandbox, game: GradedGame, until: float, limit: int = POSITIONS) -> None:
-        self.sandbox, self.game, self.until, self.limit = sandbox, game, until, limit
+        self.sandbox = sandbox
+        self.game = game
+        self.until = until
+        self.limit = limit
         self.rounds: dict[tuple[int, Any, Any], tuple[Any, int]] = {}  # learner, x, y: what it said, what it became
         self.best: dict[tuple[int, Hashable], Reached] = {}
         self.moves: dict[Hashable, list[Move]] = {}
@@ -138,7 +143,8 @@ class EveryGame:
                 if self._slack(there) < self._slack(self.tightest):
                     self.tightest = there
                 if broken is None and self._slack(there) < -NEAR:
-                    broken, self.limit = there, min(self.limit, len(self.best) + MORE)
+                    broken = there
+                    self.limit = min(self.limit, len(self.best) + MORE)
             frontier = list(improved.values())
             if len(self.best) > self.limit or time.monotonic() > self.until:
                 self.result.proven = False
@@ -151,7 +157,8 @@ class EveryGame:
         """Where not all games can be played, play some long ones too, against a learner that is denied what it says."""
         lots = Random(0)
         for _ in range(GAMES):
-            at, depth = start, 0
+            at = start
+            depth = 0
             while depth < LONG and self.game.has_round(depth) and time.monotonic() < self.until:
                 found: dict[tuple[int, Hashable], Reached] = {}
                 if not self._expand(at, found, every=True):
@@ -160,7 +167,8 @@ class EveryGame:
                 ways = [one for one in found.values() if one.mistakes > at.mistakes] or list(found.values())
                 if not ways:
                     break
-                at, depth = lots.choice(ways), depth + 1
+                at = lots.choice(ways)
+                depth = depth + 1
                 if self._slack(at) < self._slack(self.tightest):
                     self.tightest = at
                 if self._slack(at) < -NEAR:
@@ -243,7 +251,8 @@ class EveryGame:
                 if there.depth == repeat.depth + 1
                 else (f"rounds {repeat.depth + 1} to {there.depth} lead")
             )
-            result.rounds, result.shortest = there.list_rounds(), False
+            result.rounds = there.list_rounds()
+            result.shortest = False
             result.words = (
                 f"{again} back to where it was, with a mistake on the way: played again and again, it errs without end;"
                 f" {self.game.explain(there.position)}"
@@ -258,7 +267,8 @@ class EveryGame:
         return f"{show_number(broken.mistakes)} {unit}, and the bound allows {allowed}; {fair}"
 
     def _tell(self, broken: Reached | None) -> Outcome:
-        tight, result = self.tightest, self.result
+        tight = self.tightest
+        result = self.result
         result.worst, result.allowed, result.positions = tight.mistakes, self.game.allow(tight.position), len(self.best)
         result.closest = tight.list_rounds()
         if broken is not None:
@@ -274,7 +284,8 @@ class EveryGame:
         least = find_value(self.game, result.depth, self.until)
         if least is None or result.worst - result.allowed >= least - NEAR:
             return False
-        forced, worst = show_number(least + result.allowed), show_number(result.worst)
+        forced = show_number(least + result.allowed)
+        worst = show_number(result.worst)
         result.words = (
             f"{worst} {self.game.unit} at most were counted, and an adversary forces {forced} on every learner"
         )

@@ -66,7 +66,9 @@ class Sandbox:
         self, path: str, methods: tuple[str, ...], memory: int = 1 << 30, seconds: float = 5.0, processes: int = 4,
         guarded: bool = True,
     ) -> None:  # fmt: skip
-        self.seconds, self.processes, self.memory = seconds, processes, memory
+        self.seconds = seconds
+        self.processes = processes
+        self.memory = memory
         self.mark = f"{MARK}={uuid.uuid4().hex}"
         self.folder = tempfile.TemporaryDirectory(prefix="littlestone-grade-")
         given = [str(Path(path).resolve()), ",".join(methods), str(memory), str(max(1, round(12 * seconds)))]
@@ -109,7 +111,9 @@ class Sandbox:
     def _read_end(self, end: Any, calls: int) -> End:
         """What an answer says, if it has the form of one."""
         try:
-            said, wrong, node = read_said(end.get("said")), end.get("wrong", ""), end.get("node", -1)
+            said = read_said(end.get("said"))
+            wrong = end.get("wrong", "")
+            node = end.get("node", -1)
         except (AttributeError, ValueError, ZeroDivisionError):
             self._stop(STRANGE)
         formed = isinstance(said, tuple) and isinstance(wrong, str) and type(node) is int
@@ -129,7 +133,8 @@ class Sandbox:
 
     def _await_answer(self, slower: int = 1) -> dict[str, Any]:
         assert self.process.stdout is not None
-        last, pipe = time.monotonic() + self.seconds * slower, self.process.stdout.fileno()
+        last = time.monotonic() + self.seconds * slower
+        pipe = self.process.stdout.fileno()
         while b"\n" not in self.unread:
             ready, _, _ = select.select([pipe], [], [], OFTEN)
             if ready:
@@ -169,7 +174,8 @@ class Sandbox:
 
     def _list_members(self) -> dict[int, int]:
         """All processes that came from the student's, of its session or with its mark: their ids and groups."""
-        mark, members = self.mark.encode(), {}
+        mark = self.mark.encode()
+        members = {}
         for folder in Path("/proc").glob("[0-9]*"):
             with suppress(OSError, IndexError):
                 stat = (folder / "stat").read_text().rpartition(")")[2].split()

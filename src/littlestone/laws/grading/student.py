@@ -38,8 +38,13 @@ def forbid_processes() -> bool:
     if known is None or not sys.platform.startswith("linux"):
         return False
     machine, others, clone, clone3 = known
-    load, equal, has, answer = 0x20, 0x15, 0x45, 0x06
-    allow, refuse, unknown = 0x7FFF0000, 0x00050000 | 1, 0x00050000 | 38
+    load = 0x20
+    equal = 0x15
+    has = 0x45
+    answer = 0x06
+    allow = 0x7FFF0000
+    refuse = 0x00050000 | 1
+    unknown = 0x00050000 | 38
     steps = [(load, 0, 0, 4), (equal, 1, 0, machine), (answer, 0, 0, allow), (load, 0, 0, 0)]
     steps += [(equal, 0, 1, clone3), (answer, 0, 0, unknown)]  # its flags cannot be read: `clone` is used instead
     for number in others:
@@ -108,13 +113,15 @@ class Nodes:
     """The nodes: copies of the student's object, each with the values it holds."""
 
     def __init__(self, make: type, file: str) -> None:
-        self.make, self.file = make, file
+        self.make = make
+        self.file = file
         self.nodes: list[Any] = []
         self.places: dict[str, int] = {}
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         if "told" in request:
-            self.nodes, self.places = [], {}
+            self.nodes = []
+            self.places = {}
             told = {name: read_value(value) for name, value in request["told"].items()}
             try:
                 return {"node": self.keep(self.make(**told))}
@@ -203,14 +210,17 @@ def load(path: str, methods: list[str]) -> type:
 
 def main() -> None:
     path, methods, memory, seconds, guarded = sys.argv[1:]
-    asked, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    asked = os.fdopen(os.dup(0), "rb")
+    answers = os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nowhere, number)
     limit_itself(int(memory), int(seconds), guarded == "yes")
-    table, first = Nodes(object, path), {"wrong": ""}
+    table = Nodes(object, path)
+    first = {"wrong": ""}
     try:
-        table.make, first = load(path, methods.split(",")), {}
+        table.make = load(path, methods.split(","))
+        first = {}
     except (Exception, SystemExit) as problem:
         first["wrong"] = table.explain(problem)
     answers.write(json.dumps(first).encode() + b"\n")

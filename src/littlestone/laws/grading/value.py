@@ -22,7 +22,8 @@ def find_value(game: GradedGame, depth: int, until: float) -> Number | None:
     It is negative where learners exist that stay below. None if that takes too long (`until`, by `time.monotonic()`).
     """
     moves: dict[Hashable, dict[Any, list[Move]]] = {}
-    layers, seen = [{game.start()}], 0
+    layers = [{game.start()}]
+    seen = 0
     while len(layers) <= depth and game.has_round(len(layers) - 1):
         after = set[Hashable]()
         for position in layers[-1]:
@@ -56,7 +57,9 @@ def _force(game: GradedGame, ways: list[Move], after: dict[Hashable, Number]) ->
 
     if game.labels:
         return min(map(judge, game.labels))
-    low, high = 0.0, 1.0  # zero costs more and one costs less as the chance of one grows
+    # zero costs more and one costs less as the chance of one grows
+    low = 0.0
+    high = 1.0
     for _ in range(STEPS):
         middle = (low + high) / 2
         costs = {int(move.y): game.weigh(middle, move.y) + after[move.position] for move in ways}

@@ -105,7 +105,8 @@ class AppleTasting(Learner, Asking, Witnesses):
         return int(self.learner.predict(state.inner, x) == 1 or self._explores(state))
 
     def update(self, state: Tasted, x: Any, y: int, guess: int) -> None:
-        said, counts = self.learner.predict(state.inner, x), state.counts
+        said = self.learner.predict(state.inner, x)
+        counts = state.counts
         if said == 1 or self._explores(state):
             self.learner.update(state.inner, x, y, said)
             counts[ACCEPTED] += 1
@@ -142,7 +143,8 @@ class AppleTasting(Learner, Asking, Witnesses):
     def bound(self, negatives: float, **facts: Any) -> Bound:
         """The theorem for at most `negatives` labels of class 0; `facts` are what the inner learner must be told."""
         require_positive(negatives=negatives)
-        inner, q = ask_bound(self.learner, **facts), Fraction(self.exploring)
+        inner = ask_bound(self.learner, **facts)
+        q = Fraction(self.exploring)
         self._refuse_coins(inner.counts)
         promise = f"{inner.promise}; at most {negatives} labels are of class 0, and none depends on the coins"
         return Bound(
@@ -151,7 +153,8 @@ class AppleTasting(Learner, Asking, Witnesses):
 
     def certificate(self, state: Tasted, tally: Tally) -> Certificate:
         """What the inner learner's theorem allowed it on the accepted rounds."""
-        accepted, wrong = int(state.counts[ACCEPTED]), int(state.counts[FALSE] + state.counts[MISSED])
+        accepted = int(state.counts[ACCEPTED])
+        wrong = int(state.counts[FALSE] + state.counts[MISSED])
         inner = ask_certificate(self.learner, state.inner, Tally(accepted, wrong, self.moves(state)))
         self._refuse_coins(inner.counts)
         return replace(

@@ -23,7 +23,9 @@ from littlestone.compiled import U, array_rule, kernel, read_attribute, read_val
 MOST = 2**28  # products that are numbered one by one, and products of one row
 BLOCK = 2**16  # products formed before they are played; twice as many are hardly faster
 WORD = 2**32 - 1
-BEYOND, NOT_FINITE = -1, -2  # what `expand` may answer instead of the room that a row needs
+# what `expand` may answer instead of the room that a row needs
+BEYOND = -1
+NOT_FINITE = -2
 
 
 class Out(NamedTuple):
@@ -48,7 +50,8 @@ def count_products(attributes: Any, degree: Any) -> Any:
         return attributes
     if degree == 2:
         return attributes * (attributes + 1) // 2
-    total, sets = 0, 1
+    total = 0
+    sets = 1
     for size in range(degree):
         sets = sets * (attributes - size) // (size + 1)
         total += sets
@@ -76,7 +79,8 @@ def gather(indices: Any, values: Any, a: Any, b: Any, listed: Array, entries: Ar
     for j in range(a, b):
         value = read_value(values, j)
         if value != 0:
-            i, k = np.int64(read_attribute(indices, j, a)), count
+            i = np.int64(read_attribute(indices, j, a))
+            k = count
             while k > 0 and listed[k - 1] > i:
                 listed[k], entries[k] = listed[k - 1], entries[k - 1]
                 k -= 1
@@ -91,8 +95,13 @@ def write_products(out: Any, at: Any, lower: Any, d: Any, base: Any, value: Any,
 
     Places are unsigned in these innermost loops: no test for indices that count from the end.
     """
-    numbers, products, keys, parts = out.numbers, out.products, lower.keys, lower.parts
-    to, count, d = U(at), U(lower.counts[d]), U(d)
+    numbers = out.numbers
+    products = out.products
+    keys = lower.keys
+    parts = lower.parts
+    to = U(at)
+    count = U(lower.counts[d])
+    d = U(d)
     if shift > 0:
         for q in range(count):
             numbers[to + q] = np.int32(((base + keys[d, q]) & WORD) >> shift)
@@ -114,7 +123,8 @@ def merge(numbers: Array, products: Array, slots: Array, first: Any, end: Any) -
         size *= 2
     for k in range(U(size)):
         slots[k] = -1
-    mask, kept = U(size - 1), first
+    mask = U(size - 1)
+    kept = first
     for k in range(U(first), U(end)):
         slot = U(numbers[k]) & mask
         while slots[slot] >= 0 and numbers[U(slots[slot])] != numbers[k]:
@@ -153,16 +163,23 @@ def expand(
     A flat entry point: the arrays of a chunk, three numbers of `Interactions`, and the arrays to write. Attributes are
     taken in ascending order.
     """
-    room, one, shift = numbers.size, 0 if bits > 0 else 1, 32 - bits if bits > 0 else 0
-    listed, entries = np.empty(room, np.int64), np.empty(room, products.dtype)
-    keys, parts = np.empty((degree, room), np.int64), np.empty((degree, room), products.dtype)
+    room = numbers.size
+    one = 0 if bits > 0 else 1
+    shift = 32 - bits if bits > 0 else 0
+    listed = np.empty(room, np.int64)
+    entries = np.empty(room, products.dtype)
+    keys = np.empty((degree, room), np.int64)
+    parts = np.empty((degree, room), products.dtype)
     counts = np.zeros(degree, np.int64)
     lower = Lower(keys, parts, counts)
     slots = np.empty(4 * room if bits > 0 else 0, np.int32)
     end = 0
     starts[0] = end
     for t in range(indptr.size - 1):
-        a, b, first, active = U(indptr[t]), U(indptr[t + 1]), end, 0
+        a = U(indptr[t])
+        b = U(indptr[t + 1])
+        first = end
+        active = 0
         for j in range(a, b):
             if read_value(values, j) != 0:
                 active += 1
@@ -173,13 +190,17 @@ def expand(
             return t, BEYOND
         counts[:] = 0
         for p in range(active):
-            i, value = listed[p], entries[p]
-            base, before = hash_attribute(i) if bits > 0 else count_products(i, degree), counts[degree - 1]
+            i = listed[p]
+            value = entries[p]
+            base = hash_attribute(i) if bits > 0 else count_products(i, degree)
+            before = counts[degree - 1]
             numbers[end], products[end] = (1 << bits) + i if bits > 0 else base, value
             write_products(Out(numbers, products), end + 1, lower, degree - 1, base + one, value, shift)
             end += 1 + before
             for d in range(degree - 1, 0, -1):
-                base, at, before = hash_attribute(i) if bits > 0 else count_products(i, d), counts[d], counts[d - 1]
+                base = hash_attribute(i) if bits > 0 else count_products(i, d)
+                at = counts[d]
+                before = counts[d - 1]
                 keys[d, at], parts[d, at] = base, value
                 for q in range(before):
                     keys[d, at + 1 + q] = base + one + keys[d - 1, q]
@@ -208,7 +229,8 @@ def find_most(degree: int, bits: int = 0) -> int:
     """How many attributes there can be, so that all products have numbers."""
     if bits:
         return TOP - (1 << bits)
-    low, high = 0, MOST
+    low = 0
+    high = MOST
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if count_products(middle, degree) <= MOST else (low, middle - 1)

@@ -91,7 +91,8 @@ class Discarding(WrappedScores, Plane, RowLearner):
 
     def start(self, size: Size, seed: int = 0) -> Kept:
         inner = self.learner.start(self._size(size), seed)
-        attributes, seen = np.full(self.keep, NONE), np.zeros(self.keep, np.int64)
+        attributes = np.full(self.keep, NONE)
+        seen = np.zeros(self.keep, np.int64)
         return Kept(inner, attributes, seen, np.array([0, 0, size.attributes]), np.zeros(1))
 
     def grow(self, state: Kept, size: Size) -> Kept:
@@ -118,7 +119,8 @@ class Discarding(WrappedScores, Plane, RowLearner):
         self.round(state, x, y)
 
     def round(self, state: Kept, x: Row, y: int) -> int:
-        row, before = self._read_row(x), self.moves(state)
+        row = self._read_row(x)
+        before = self.moves(state)
         guess = int(self.learner.round(state.inner, self.rewrite(state, x), y))
         slots = self._find_slots(state, row)
         state.seen[slots[slots < self.keep]] += 1
@@ -143,7 +145,8 @@ class Discarding(WrappedScores, Plane, RowLearner):
 
     def plane(self, state: Kept) -> tuple[Array, Array]:
         known, constants = self.learner.plane(state.inner)
-        weights, used = np.zeros((int(state.counts[WIDTH]), 1)), state.attributes != NONE
+        weights = np.zeros((int(state.counts[WIDTH]), 1))
+        used = state.attributes != NONE
         weights[state.attributes[used]] = known[: self.keep][used]
         return weights, constants
 

@@ -48,11 +48,14 @@ class Doubled(NamedTuple):
 def double(indptr: Array, indices: Any, values: Any, attributes: int, numbers: Array) -> Any:
     """Write the n numbers that are 1 in each row; how many rows, up to one that is not over n bits."""
     for t in range(indptr.size - 1):
-        a, b, first = indptr[t], indptr[t + 1], t * attributes
+        a = indptr[t]
+        b = indptr[t + 1]
+        first = t * attributes
         for i in range(attributes):
             numbers[first + i] = 2 * i + 1
         for k in range(a, b):
-            at, value = np.int64(read_attribute(indices, k, a)), read_value(values, k)
+            at = np.int64(read_attribute(indices, k, a))
+            value = read_value(values, k)
             if at >= attributes or (value != 0 and value != 1):
                 return t
             if value == 1:
@@ -136,7 +139,8 @@ class Duplicated(WrappedScores, WrappedWitness, Keyed, Promises):
 
     def _refuse(self, state: Doubled, x: Row) -> None:
         """Name what is wrong with a row."""
-        n, row = _count_attributes(state), x.to_sparse()
+        n = _count_attributes(state)
+        row = x.to_sparse()
         over = f"this game of Duplicated is over {n} attributes, fixed when it started; got a row with more"
         require(row.width <= n, over, BadInstance)
         assert row.values is not None

@@ -138,7 +138,8 @@ class LabelEfficient(Learner, Asking):
 
     def bound(self, experts: int | None = None, rounds: int | None = None) -> Bound:
         """What the theorem allows in expectation: regret of experts over some rounds, or mistakes of other learners."""
-        inner, promise = self.learner, "no label depends on the coins"
+        inner = self.learner
+        promise = "no label depends on the coins"
         if isinstance(inner, Hedge):
             if experts is None or rounds is None:
                 raise NotCertified("say how many experts and how many rounds there are")

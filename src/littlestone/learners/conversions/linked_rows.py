@@ -35,16 +35,19 @@ class Link(NamedTuple):
         rows = rows.to_sparse()
         assert rows.indices is not None
         here = slice(rows.indptr[0], rows.indptr[-1])
-        indices, values = rows.indices[here], None if rows.values is None else rows.values[here]
+        indices = rows.indices[here]
+        values = None if rows.values is None else rows.values[here]
         places = np.repeat(np.arange(len(rows)), np.diff(rows.indptr))
         if self.attributes is not None:
             listed = np.array(sorted(self.attributes), np.int32)
             at = np.minimum(np.searchsorted(listed, indices), max(len(listed) - 1, 0))
             kept = listed[at] == indices if len(listed) else np.zeros(len(indices), bool)
-            indices, places = at[kept], places[kept]
+            indices = at[kept]
+            places = places[kept]
             values = None if values is None else values[kept]
         told, columns = np.nonzero(said)
-        every, numbers = np.append(told, places), np.append(columns, indices + len(self.targets))
+        every = np.append(told, places)
+        numbers = np.append(columns, indices + len(self.targets))
         order = np.lexsort((numbers, every))
         if values is not None:
             values = np.append(np.ones(len(told), values.dtype), values)[order]
@@ -56,7 +59,8 @@ class Link(NamedTuple):
 @lru_cache(maxsize=256)
 def order_targets(links: tuple[tuple[int, ...], ...]) -> tuple[int, ...] | None:
     """The targets that are listed, each after all that it listens to; None where some listen to one another in turn."""
-    order, left = list[int](), set(range(len(links)))
+    order = list[int]()
+    left = set(range(len(links)))
     while left:
         ready = sorted(c for c in left if not left & set(links[c]))
         if not ready:

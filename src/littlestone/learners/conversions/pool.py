@@ -89,10 +89,13 @@ class Pool(WrappedWitness):
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
-        a, n, k = assumptions, assumptions.attributes, assumptions.relevant
+        a = assumptions
+        n = assumptions.attributes
+        k = assumptions.relevant
         if a.margin is not None or a.drift or not a.flips or comb(n, k) > LIMIT:
             return
-        concepts, size = Disjunctions(n, k, monotone=True), comb(n, k)
+        concepts = Disjunctions(n, k, monotone=True)
+        size = comb(n, k)
         for voter, times in ((WeightedMajority(), ""), (ImprovedMajority(), "half of ")):
             bound = voter.bound(size, a.flips)
             formula = f"{times}2.41 (F + lg C(n, k))"

@@ -65,7 +65,8 @@ class Restarting(Learner, Keyed, Promises, Scores):
     attributes: int | None = None
 
     def __post_init__(self) -> None:
-        inner, allowed = self.learner, "a Winnow, whose promotion hangs on the margin"
+        inner = self.learner
+        allowed = "a Winnow, whose promotion hangs on the margin"
         require(isinstance(inner, Winnow), f"learner must be {allowed}; got {inner!r}")
         plain = inner.promotion == 2 and not (inner.margin or inner.floor or inner.eliminate)
         require(plain, "the phases set the promotion, and cover neither margin, floor nor eliminate")
@@ -124,11 +125,14 @@ class Restarting(Learner, Keyed, Promises, Scores):
         if self.full(state, chunk[0]):
             return 0
         readable = self._count_readable(state, chunk)
-        learner, before = self.phase(self.number(state)), copy_state(state.inner)
+        learner = self.phase(self.number(state))
+        before = copy_state(state.inner)
         done = learner.replay(state.inner, chunk[:readable], guesses)
         if not self.is_spent(state):
             return done
-        low, high = 0, done  # the phase is not spent after `low` rounds, and is after `high`
+        # the phase is not spent after `low` rounds, and is after `high`
+        low = 0
+        high = done
         while high - low > 1:
             middle = (low + high) // 2
             _restore(state.inner, before)

@@ -149,13 +149,16 @@ class Snow(Learner, RowLearner, Scores, Probabilities, Plane):
     def plane(self, state: Targets) -> tuple[Array, Array]:
         if self._heard:
             raise NotImplementedError("what targets that listen to others say is not a sum over attributes alone")
-        count, met = int(state.counts[ATTRIBUTES]), int(state.counts[CLASSES])
-        weights, constants = np.zeros((count, met)), np.zeros(met)
+        count = int(state.counts[ATTRIBUTES])
+        met = int(state.counts[CLASSES])
+        weights = np.zeros((count, met))
+        constants = np.zeros(met)
         for c in range(met):
             known, constant = require_plane(self.rule(c)).plane(state.units[c])
             listed = self.link(c).attributes
             places = np.arange(count) if listed is None else np.array(sorted(listed), np.int64)
-            column, inside = known[:, -1] - (known[:, 0] if known.shape[1] == 2 else 0), places < count
+            column = known[:, -1] - (known[:, 0] if known.shape[1] == 2 else 0)
+            inside = places < count
             weights[places[inside], c] = column[: len(places)][inside]
             constants[c] = constant[-1] - (constant[0] if len(constant) == 2 else 0)
         return weights, constants
@@ -181,12 +184,15 @@ class Snow(Learner, RowLearner, Scores, Probabilities, Plane):
         said = np.zeros((len(rows), max(len(state.units), len(self.listens))), np.int32)
         parts = dict[int, Examples]()
         for c in self._order(len(state.units)):
-            first, rule, link = int(begins[c]), self.rule(c), self.link(c)
+            first = int(begins[c])
+            rule = self.rule(c)
+            link = self.link(c)
             part = link.select(rows[first:], said[first:, list(link.targets)])
             parts[c] = part = part.with_labels((rows.labels[first:] == c).astype(np.int32))
             if not len(part):
                 continue
-            room, answers = make_room(rule, 2, len(part)), np.zeros(len(part), np.int32)
+            room = make_room(rule, 2, len(part))
+            answers = np.zeros(len(part), np.int32)
             try:
                 done = tell(rule, copy_state(state.units[c]), part, answers, room)
             except LittlestoneError:
@@ -200,7 +206,8 @@ class Snow(Learner, RowLearner, Scores, Probabilities, Plane):
             said[first:, c] = answers
         for c, part in parts.items():
             if len(part):
-                moved, here = np.zeros(len(part)), marks[len(rows) - len(part) : len(rows)]
+                moved = np.zeros(len(part))
+                here = marks[len(rows) - len(part) : len(rows)]
                 self.rule(c).trace(state.units[c], part, np.zeros(len(part), np.int32), moved)
                 here[moved > 0] = 1
         guesses[: len(rows)] = np.argmax(told, axis=0)
@@ -239,13 +246,16 @@ class Snow(Learner, RowLearner, Scores, Probabilities, Plane):
 
     def _find_begins(self, state: Targets, rows: Examples) -> Array:
         """The round from which on each unit is taught: the first, or that in which its class is met."""
-        highest, met = np.maximum.accumulate(np.append(rows.labels, -1)), int(state.counts[CLASSES])
+        highest = np.maximum.accumulate(np.append(rows.labels, -1))
+        met = int(state.counts[CLASSES])
         begins = np.searchsorted(highest[:-1], np.arange(len(state.units)))
         return np.where(np.arange(len(state.units)) < met, 0, begins)
 
     def _view(self, state: Targets, chunk: Chunk) -> list[tuple[int, Examples]]:
         """Each target met so far and the rows as it sees them."""
-        rows, met, parts = expect_rows(self, chunk), int(state.counts[CLASSES]), dict[int, Examples]()
+        rows = expect_rows(self, chunk)
+        met = int(state.counts[CLASSES])
+        parts = dict[int, Examples]()
         said = np.zeros((len(rows), max(met, len(self.listens))), np.int32)
         for c in self._order(met):
             link = self.link(c)

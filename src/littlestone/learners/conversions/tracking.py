@@ -40,7 +40,11 @@ from littlestone.learners.experts.forecasts import chunk_forecasts
 from littlestone.learners.experts.schedules import find_schedule, find_switches
 
 THEOREM = "Fixed share over restarted copies (Herbster and Warmuth 1998)"
-ROUNDS, ATTRIBUTES, CLASSES, SEED = 0, 1, 2, 3  # places in `counts`
+# places in `counts`
+ROUNDS = 0
+ATTRIBUTES = 1
+CLASSES = 2
+SEED = 3
 
 
 class Team(NamedTuple):
@@ -92,7 +96,8 @@ class Tracking(Learner):
     def start(self, size: Size, seed: int = 0) -> Team:
         count = len(self.periods) + 1
         copies = [self.learner.start(size, seed) for _ in range(count)]
-        errors, counts = [np.zeros((1, count), np.uint8)], np.array([0, size.attributes, size.classes, seed])
+        errors = [np.zeros((1, count), np.uint8)]
+        counts = np.array([0, size.attributes, size.classes, seed])
         return Team(copies, self.share.start(Size(count), seed), errors, counts, [size.real])
 
     def grow(self, state: Team, size: Size) -> Team:
@@ -163,7 +168,8 @@ class Tracking(Learner):
         require(rounds > 0, "there is no schedule before the first round", NotCertified)
         errors, (price, fixed) = state.errors[0][:rounds], self._find_prices(rounds, len(state.copies))
         path = find_schedule(errors.astype(np.float64), price)
-        starts, along = find_switches(path), int(errors[np.arange(rounds), path].sum())
+        starts = find_switches(path)
+        along = int(errors[np.arange(rounds), path].sum())
         switches = len(starts) - 1
         names = [*(f"afresh every {p}" for p in self.periods), "never afresh"]
         witness = {
@@ -181,7 +187,8 @@ class Tracking(Learner):
         Returns:
             The price of a switch, and what is due without any.
         """
-        stay, leave = -log(1 - self.switching), -log(self.switching)
+        stay = -log(1 - self.switching)
+        leave = -log(self.switching)
         return (log(copies) + leave - stay) / self.rate, (log(copies) + (rounds - 1) * stay) / self.rate
 
     def _read_size(self, state: Team) -> Size:
@@ -190,9 +197,11 @@ class Tracking(Learner):
 
     def _collect_votes(self, state: Team, chunk: Chunk) -> Array:
         """Let every copy play the leading rounds that all can play, and return their guesses, a row for each round."""
-        kept, rounds = copy_state(state.copies), len(chunk)
+        kept = copy_state(state.copies)
+        rounds = len(chunk)
         guesses = np.zeros((len(state.copies), rounds), np.int32)
-        shortest, problem = rounds, None
+        shortest = rounds
+        problem = None
         for k in range(len(state.copies)):
             done, problem = self._play_copy(state, k, chunk, guesses[k])
             if problem is not None and done == 0:
@@ -223,7 +232,8 @@ class Tracking(Learner):
 
     def _follow(self, state: Team, votes: Array, labels: Array) -> Array:
         """Follow the copies through rounds they have played, note which erred, and let those that are due forget."""
-        first, rounds = int(state.counts[ROUNDS]), len(votes)
+        first = int(state.counts[ROUNDS])
+        rounds = len(votes)
         guesses = np.zeros(rounds)
         self.share.replay(state.shares, chunk_forecasts(votes, labels.astype(np.float64)), guesses)
         while first + rounds > len(state.errors[0]):

@@ -117,7 +117,8 @@ class Experts(Learner):
         """Play the chunk's rounds in order; where there is room, also write charges, and weights before the outcome."""
         require(isinstance(chunk, Examples), f"{type(self).__name__} learns from rows of forecasts", BadInstance)
         assert isinstance(chunk, Examples)
-        loss, met = self.expert_loss, self.experts(state)
+        loss = self.expert_loss
+        met = self.experts(state)
         clean = isinstance(chunk, ForecastChunk) and chunk.width >= met and chunk.is_clean(loss.low, loss.high)
         return self._replay_rows(state, to_matrix(chunk, met), chunk.labels, guesses, charges, weights, clean)
 
@@ -125,13 +126,15 @@ class Experts(Learner):
         self, state: State, X: Array, y: Array, guesses: Array, charges: Array, weights: Array, clean: bool
     ) -> int:  # fmt: skip
         """`replay` for a row of forecasts for each round, of all experts met."""
-        loss, costs = self.expert_loss, NONE
+        loss = self.expert_loss
+        costs = NONE
         playable = loss.count_leading(y) if self.numeric else len(y)
         if loss.code == CUSTOM:
             costs, playable = loss.price_rounds(X[:playable], y)
         if playable == 0:
             return 0
-        before, outcomes = state.counts.copy(), y[:playable].astype(self.outcome_type, copy=False)
+        before = state.counts.copy()
+        outcomes = y[:playable].astype(self.outcome_type, copy=False)
         answers = guesses[:playable] if guesses.dtype == self.outcome_type else np.zeros(playable, self.outcome_type)
         rows = np.ascontiguousarray(X[:playable]).reshape(-1), costs.reshape(-1)
         rounds = pools.RoundArrays(*rows, outcomes, answers, charges, weights.reshape(-1), True, clean)
@@ -152,7 +155,8 @@ class Experts(Learner):
         row = pad_with_sleep(x[None], self.experts(state))[0]
         if len(row) > self.experts(state):
             state = copy_state(state)  # newcomers join for this guess only
-        outcome, guess = np.zeros(1, self.outcome_type), np.zeros(1, self.outcome_type)
+        outcome = np.zeros(1, self.outcome_type)
+        guess = np.zeros(1, self.outcome_type)
         if not self.play(
             state, pools.RoundArrays(row, np.zeros(len(row)), outcome, guess, NONE, weights, False, False)
         ):
@@ -166,7 +170,8 @@ class Experts(Learner):
     def round(self, state: State, x: Row, y: Any) -> Any:
         assert x.values is not None
         kind = np.float64 if self.numeric else np.int32
-        guesses, row = np.zeros(1, kind), pad_with_sleep(x.values[None], self.experts(state))
+        guesses = np.zeros(1, kind)
+        row = pad_with_sleep(x.values[None], self.experts(state))
         self._replay_rows(state, row, np.array([y], kind), guesses, NONE, NONE, False)
         return guesses[0].item()
 
@@ -208,21 +213,27 @@ class Experts(Learner):
 
     def witness(self, state: State) -> dict[str, Any]:
         """The best expert in hindsight, as a certificate names it."""
-        best, losses, charges = self.best(state), self.losses(state), self.charges(state)
-        lost, asleep = losses[best].item(), (charges[best] - losses[best]).item()
+        best = self.best(state)
+        losses = self.losses(state)
+        charges = self.charges(state)
+        lost = losses[best].item()
+        asleep = (charges[best] - losses[best]).item()
         return {"expert": best, "losses": lost, "charged asleep": asleep, "experts": self.experts(state)}
 
     def certificate(self, state: State, tally: Tally) -> Certificate:
         """The theorem with the best expert as witness."""
-        theorem, best = self.theorem, self.best(state)
+        theorem = self.theorem
+        best = self.best(state)
         uneven = theorem.sleepers == "none" and state.counts[pools.UNEVEN]
         late = theorem.sleepers == "no late ones" and state.counts[pools.JOINED]
         require(not uneven, f"the theorem of {self} is for experts that never sleep or join late", NotCertified)
         require(not late, "the anytime rate must fall: its theorem lets no expert join late", NotCertified)
         charge = float(self.charges(state)[best])
         allowed = self.allow(self.experts(state), self.moves(state), charge)
-        bound, shown = _round_allowed(allowed), ".6g" if isinstance(allowed, float) else ".0f"
-        promise, exact = f"expert {best} was charged {charge:{shown}}", theorem.counts == "mistakes"
+        bound = _round_allowed(allowed)
+        shown = ".6g" if isinstance(allowed, float) else ".0f"
+        promise = f"expert {best} was charged {charge:{shown}}"
+        exact = theorem.counts == "mistakes"
         return Certificate(
             theorem.name, promise, theorem.counts, tally.mistakes, tally.updates, bound, self.witness(state),
             theorem.scope, exact, self.expected(state),

@@ -15,9 +15,14 @@ from littlestone.learners.experts.pools import ONE, ZERO
 from littlestone.learners.experts.pricing import price
 from littlestone.learners.experts.weighing import Task, allocate_memory, weigh_and_charge
 
-TINY, HUGE = 1e-200, 1e200  # sums of weights outside these ask for a new reference
+# sums of weights outside these ask for a new reference
+TINY = 1e-200
+HUGE = 1e200
 SAFE = 300.0  # one round cannot move a weight by more than e^-SAFE: the reference of the round before still serves
-WEIGH, AGAIN, CHARGE = 0, 1, 2  # the stages of a round
+# the stages of a round
+WEIGH = 0
+AGAIN = 1
+CHARGE = 2
 
 
 @rule
@@ -46,7 +51,8 @@ def find_chance(params: Any, mean: Any) -> Any:
 @rule
 def combine_forecasts(params: Any, sums: Any, rate: Any) -> Any:
     """The guess that the weights give, unless an expert is drawn: a number, or the probability of saying 1."""
-    low, high = params.low, params.high
+    low = params.low
+    high = params.high
     if params.kind == pools.MIX:
         tilt = np.log(sums.at_high / sums.at_low) / (2.0 * rate * params.shape * (high - low))
         return min(max(0.5 * (low + high) + tilt, low), high)
@@ -74,7 +80,8 @@ def keep_reference(pool: Any, total: Any, scale: Any) -> None:
 @rule
 def find_least_charge(pool: Any, round: Any) -> Any:
     """The smallest charge of an expert that is awake."""
-    x, low = round.forecasts, np.inf
+    x = round.forecasts
+    low = np.inf
     for k in range(round.first, round.last):
         if x[round.row + k] == x[round.row + k] and pool.losses[k] + pool.credit[k] < low:
             low = pool.losses[k] + pool.credit[k]
@@ -84,10 +91,13 @@ def find_least_charge(pool: Any, round: Any) -> Any:
 @rule
 def admit(pool: Any, experts: Any, rate: Any) -> None:
     """Let experts in who were not there before, with the mix loss of the rounds they missed."""
-    losses, credit, counts = pool.losses, pool.credit, pool.counts
+    losses = pool.losses
+    credit = pool.credit
+    counts = pool.counts
     met = counts[pools.EXPERTS]
     if counts[pools.ROUNDS] > 0:
-        low, total = np.inf, 0.0
+        low = np.inf
+        total = 0.0
         for k in range(met):
             low = min(low, losses[k] + credit[k])
         for k in range(met):
@@ -102,7 +112,8 @@ def admit(pool: Any, experts: Any, rate: Any) -> None:
 @rule
 def is_refused(round: Any, allowed: Any) -> Any:
     """Whether some forecast is neither one of the allowed ones nor asleep."""
-    x, asleep = round.forecasts, ZERO
+    x = round.forecasts
+    asleep = ZERO
     for k in range(round.first, round.last):
         asleep += ONE if x[round.row + k] != x[round.row + k] else ZERO
     return allowed + asleep < round.last
@@ -111,7 +122,10 @@ def is_refused(round: Any, allowed: Any) -> Any:
 @rule
 def find_mix_loss(params: Any, pool: Any, round: Any, scale: Any, total: Any) -> Any:
     """How much the soft minimum over the experts awake grows by the losses of this round."""
-    x, row, low, after = round.forecasts, round.row, np.inf, 0.0
+    x = round.forecasts
+    row = round.row
+    low = np.inf
+    after = 0.0
     for k in range(round.first, round.last):
         if x[row + k] == x[row + k]:
             low = min(low, pool.losses[k] + pool.credit[k] + pools.find_cost(params, round, row + k))
@@ -125,7 +139,10 @@ def find_mix_loss(params: Any, pool: Any, round: Any, scale: Any, total: Any) ->
 @rule
 def draw_forecast(pool: Any, round: Any, scale: Any, share: Any) -> Any:
     """The forecast of the first expert awake at which the weights add up to more than `share`."""
-    x, row, running, chosen = round.forecasts, round.row, 0.0, np.nan
+    x = round.forecasts
+    row = round.row
+    running = 0.0
+    chosen = np.nan
     for k in range(round.first, round.last):
         if x[row + k] == x[row + k]:
             chosen = np.float64(x[row + k])
@@ -144,15 +161,20 @@ def replay(
 
     A flat entry point: `Params`, then the arrays of an `ExpertPool` and of `RoundArrays`, which say what they are.
     """
-    pool, rounds = pools.ExpertPool(losses, credit, totals, counts), outcomes.size
-    experts, low, high = U(forecasts.size // rounds), params.low, params.high
-    memory, adaptive = allocate_memory(), params.schedule == pools.ADAPTIVE
+    pool = pools.ExpertPool(losses, credit, totals, counts)
+    rounds = outcomes.size
+    experts = U(forecasts.size // rounds)
+    low = params.low
+    high = params.high
+    memory = allocate_memory()
+    adaptive = params.schedule == pools.ADAPTIVE
     if experts > U(counts[pools.EXPERTS]):
         admit(pool, np.int64(experts), find_rate(params, pool))
     if params.memory < 1:
         counts[pools.UNEVEN] = 1
     for t in range(rounds):
-        row, scale = U(t) * experts, pools.Scale(find_rate(params, pool), totals[pools.REFERENCE])
+        row = U(t) * experts
+        scale = pools.Scale(find_rate(params, pool), totals[pools.REFERENCE])
         round = pools.AdviceRound(forecasts, costs, row, ZERO, experts, outcomes[t])
         awake = experts if clean else ZERO
         for k in range(ZERO if clean else experts):
@@ -163,7 +185,8 @@ def replay(
         uneven = counts[pools.UNEVEN] > 0 or asleep
         plain = learning and weights.size == 0 and not (uneven or adaptive or params.kind == pools.DRAW)
         fused = plain and scale.rate * params.top < SAFE
-        sums, mix = pools.WeightSums(0.0, 0.0, 0.0, 0.0, 0.0), 0.0
+        sums = pools.WeightSums(0.0, 0.0, 0.0, 0.0, 0.0)
+        mix = 0.0
         for stage in range(3):  # weigh; weigh again by a better reference, if need be; charge, if not done already
             if stage == AGAIN:
                 if fused or (TINY < sums.total < HUGE and not adaptive):

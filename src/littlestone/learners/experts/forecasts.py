@@ -88,7 +88,9 @@ def find_extent(values: Array) -> Any:
     Returns:
         The least and the greatest of those that are not NaN, and how many are not.
     """
-    low, high, awake = np.inf, -np.inf, 0
+    low = np.inf
+    high = -np.inf
+    awake = 0
     for k in range(values.size):
         value = np.float64(values[k])
         low = value if value < low else low

@@ -59,9 +59,11 @@ class Loss(metaclass=Checked):
     def count_leading(self, outcomes: Array) -> int:
         """How many leading outcomes are in the range; BadLabel if not even the first is."""
         if self.binary:
-            inside, allowed = (outcomes == 0) | (outcomes == 1), "0 or 1"
+            inside = (outcomes == 0) | (outcomes == 1)
+            allowed = "0 or 1"
         else:
-            inside, allowed = (outcomes >= self.low) & (outcomes <= self.high), f"in [{self.low}, {self.high}]"
+            inside = (outcomes >= self.low) & (outcomes <= self.high)
+            allowed = f"in [{self.low}, {self.high}]"
         if inside.all():
             return len(outcomes)
         first = int(np.argmin(inside))
@@ -252,7 +254,8 @@ class Custom(Loss):
 
     def __call__(self, forecast: float, outcome: float, /) -> float:
         value = float(self.function(float(forecast), float(outcome)))
-        declared, asked = f"declares values in [0, {self.top}]", f"forecast {forecast} and outcome {outcome}"
+        declared = f"declares values in [0, {self.top}]"
+        asked = f"forecast {forecast} and outcome {outcome}"
         require(0 <= value <= self.top, f"the loss {self.function} {declared} but gave {value} for {asked}", BadLabel)
         return value
 

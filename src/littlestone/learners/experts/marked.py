@@ -45,7 +45,8 @@ class MarkedExperts(VotingExperts):
 
     def check_state(self, state: Marks, size: Size) -> bool:
         met, low, fewest = (int(state.counts[place]) for place in (EXPERTS, LOW, FEWEST))
-        mistakes, rounds = int(state.counts[MISTAKES]), int(state.counts[ROUNDS])
+        mistakes = int(state.counts[MISTAKES])
+        rounds = int(state.counts[ROUNDS])
         if not 0 <= met <= len(state.marks) or not 0 <= mistakes <= rounds < 2**31:
             return False
         marks = state.marks[:met]

@@ -16,10 +16,26 @@ from littlestone.learners.experts.pricing import CUSTOM, price
 
 STEEP = 1e200  # a rate that stands for infinity: the leaders share all weight
 
-ROUNDS, EXPERTS, SEED, UNEVEN, JOINED = 0, 1, 2, 3, 4  # places in `counts`
-LOSS, CARRY, REFERENCE, GAP = 0, 1, 2, 3  # places in `totals`
-FIXED, ANYTIME, ADAPTIVE = 0.0, 1.0, 2.0  # schedules
-MEAN, DRAW, COIN, MIX = 0.0, 1.0, 2.0, 3.0  # ways to turn weights into a guess
+# places in `counts`
+ROUNDS = 0
+EXPERTS = 1
+SEED = 2
+UNEVEN = 3
+JOINED = 4
+# places in `totals`
+LOSS = 0
+CARRY = 1
+REFERENCE = 2
+GAP = 3
+# schedules
+FIXED = 0.0
+ANYTIME = 1.0
+ADAPTIVE = 2.0
+# ways to turn weights into a guess
+MEAN = 0.0
+DRAW = 1.0
+COIN = 2.0
+MIX = 3.0
 
 ZERO, ONE = U(0), U(1)
 
@@ -58,7 +74,8 @@ class RoundArrays(NamedTuple):
     def cut(self, first: int, last: int) -> "RoundArrays":
         """The rounds from one number to before another."""
         width = len(self.forecasts) // len(self.outcomes)
-        rows, rounds = slice(first * width, last * width), slice(first, last)
+        rows = slice(first * width, last * width)
+        rounds = slice(first, last)
         given = self.forecasts[rows], self.costs[rows], self.outcomes[rounds]
         written = self.guesses[rounds], self.charges[rounds], self.weights[rows]
         return RoundArrays(*given, *written, self.learning, self.clean)

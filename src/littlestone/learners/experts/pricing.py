@@ -7,7 +7,13 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.compiled import kernel, rule
 
-ZERO_ONE, ABSOLUTE, SQUARE, LOG, PINBALL, CUSTOM = 0.0, 1.0, 2.0, 3.0, 4.0, 5.0  # codes that compiled loops read
+# codes that compiled loops read
+ZERO_ONE = 0.0
+ABSOLUTE = 1.0
+SQUARE = 2.0
+LOG = 3.0
+PINBALL = 4.0
+CUSTOM = 5.0
 
 
 @rule

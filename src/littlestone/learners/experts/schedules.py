@@ -12,7 +12,8 @@ def find_schedule(costs: Array, price: float) -> Array:
     `costs` has a row for each round and a column for each expert. One pass goes forward, one back.
     """
     rounds, experts = costs.shape
-    best, before = costs[0].copy(), np.tile(np.arange(experts), (rounds, 1))
+    best = costs[0].copy()
+    before = np.tile(np.arange(experts), (rounds, 1))
     for t in range(1, rounds):
         order = np.argsort(best, kind="stable")[:2]
         leader = np.full(experts, order[0])  # from which to switch: the best one of the others
@@ -40,14 +41,17 @@ def find_limited_schedule(costs: Array, switches: int) -> tuple[float, Array]:
         Its total cost, and the path.
     """
     rounds, experts = costs.shape
-    best, before = np.zeros((switches + 1, experts)), np.zeros((rounds, switches + 1, experts), np.int32)
+    best = np.zeros((switches + 1, experts))
+    before = np.zeros((rounds, switches + 1, experts), np.int32)
     fill_table(np.ascontiguousarray(costs), best, before)
     path = np.zeros(rounds, np.int64)
-    level, expert = switches, int(np.argmin(best[switches]))
+    level = switches
+    expert = int(np.argmin(best[switches]))
     for t in range(rounds - 1, -1, -1):
         path[t] = expert
         came = int(before[t, level, expert])
-        level, expert = level - (came != expert), came
+        level = level - (came != expert)
+        expert = came
     return float(best[switches].min()), path
 
 

@@ -37,11 +37,14 @@ def work_sections(
 
     A flat entry point: `Params`, the arrays of an `ExpertPool`, one round, which sections, and a row of sums for each.
     """
-    pool, memory, experts = pools.ExpertPool(losses, credit, totals, counts), allocate_memory(), U(forecasts.size)
+    pool = pools.ExpertPool(losses, credit, totals, counts)
+    memory = allocate_memory()
+    experts = U(forecasts.size)
     scale = pools.Scale(find_rate(params, pool), totals[pools.REFERENCE])
     task = Task(True, True, False, False, 0.0)  # weigh and charge at once, none asleep and none with credit
     for section in range(first, last):
-        begin, end = U(section * SECTION), min(U((section + 1) * SECTION), experts)
+        begin = U(section * SECTION)
+        end = min(U((section + 1) * SECTION), experts)
         round = pools.AdviceRound(forecasts, costs, U(0), begin, end, y)
         found = weigh_and_charge(params, pool, round, scale, task, memory)
         for k in range(len(found)):
@@ -58,12 +61,14 @@ def close_round(
         What is answered, and what it costs.
     """
     pool = pools.ExpertPool(losses, credit, totals, counts)
-    scale, whole = pools.Scale(find_rate(params, pool), totals[pools.REFERENCE]), np.zeros(sums.shape[1])
+    scale = pools.Scale(find_rate(params, pool), totals[pools.REFERENCE])
+    whole = np.zeros(sums.shape[1])
     for section in range(len(sums)):
         for k in range(whole.size):
             whole[k] += sums[section, k]
     guess = combine_forecasts(params, pools.WeightSums(whole[0], whole[1], whole[2], whole[3], whole[4]), scale.rate)
-    answer, charge = toss(params, pool, guess), price(params.loss, guess, y, params.shape)
+    answer = toss(params, pool, guess)
+    charge = price(params.loss, guess, y, params.shape)
     pools.add_loss(totals, charge)
     counts[pools.ROUNDS] += 1
     keep_reference(pool, whole[0], scale)
@@ -82,8 +87,10 @@ def can_share_out(params: pools.Params, pool: pools.ExpertPool, round: pools.Rou
 
 def play_in_threads(params: pools.Params, pool: pools.ExpertPool, round: pools.RoundArrays) -> None:
     """Play one round, its experts shared out among threads."""
-    y, sections = float(round.outcomes[0]), -(-round.forecasts.size // SECTION)
-    sums, given = np.zeros((sections, len(pools.WeightSums._fields))), (params, *pool, round.forecasts, round.costs, y)
+    y = float(round.outcomes[0])
+    sections = -(-round.forecasts.size // SECTION)
+    sums = np.zeros((sections, len(pools.WeightSums._fields)))
+    given = (params, *pool, round.forecasts, round.costs, y)
     share_out(lambda first, last: work_sections(*given, first, last, sums), range(1, sections + 1))
     round.guesses[0], round.charges[:] = close_round(params, *pool, y, sums)
 

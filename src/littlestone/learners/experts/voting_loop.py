@@ -18,7 +18,10 @@ from littlestone.compiled import U, kernel, rule
 from littlestone.learners.experts.pools import EXPERTS, ONE, ROUNDS, ZERO, RoundArrays
 
 GROUP = U(1024)  # experts whose votes are looked up at once
-MISTAKES, LOW, FEWEST = 2, 3, 4  # further places in `counts`
+# further places in `counts`
+MISTAKES = 2
+LOW = 3
+FEWEST = 4
 UNDECIDED = -1  # a vote that only exact arithmetic can decide
 
 
@@ -60,7 +63,8 @@ def prepare(penalty: float | Fraction) -> tuple[Array, float, int]:
         A table of minus and plus penalty^k by turns, down to 2^-120, and a zero at the end; the penalty as a float; and
         how many binary places it has, 64 standing for too many.
     """
-    real, exact = float(penalty), Fraction(penalty).denominator
+    real = float(penalty)
+    exact = Fraction(penalty).denominator
     length = 2 if real == 0 else max(2, int(-120 / log2(real)) + 1)
     powers = real ** np.arange(length, dtype=np.float64)
     table = np.concatenate((np.stack((-powers, powers), axis=1).ravel(), np.zeros(1)))
@@ -70,9 +74,14 @@ def prepare(penalty: float | Fraction) -> tuple[Array, float, int]:
 @rule
 def count_group(count: Any, votes: Any, marks: Array, low: Any, first: Any, size: Any) -> None:
     """Add the votes of a group of experts to the ballot."""
-    x, at, table, places, ballot = votes.x, votes.row + first, count.table, count.places, count.ballot
+    x = votes.x
+    at = votes.row + first
+    table = count.table
+    places = count.places
+    ballot = count.ballot
     sleeper = np.int32(table.size - 1)
-    top, low = np.int32(sleeper // 2 - 1), np.int32(low)
+    top = np.int32(sleeper // 2 - 1)
+    low = np.int32(low)
     legal = size if votes.clean else ZERO
     for k in range(size):
         says = np.int32(1) if x[at + k] == 1 else np.int32(0)
@@ -80,7 +89,11 @@ def count_group(count: Any, votes: Any, marks: Array, low: Any, first: Any, size
         places[k] = place if x[at + k] == x[at + k] else sleeper
     for k in range(ZERO if votes.clean else size):
         legal += ONE if (x[at + k] == 0) | (x[at + k] == 1) else ZERO
-    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0  # four sums fix the order of addition at full speed
+    # four sums fix the order of addition at full speed
+    s0 = 0.0
+    s1 = 0.0
+    s2 = 0.0
+    s3 = 0.0
     fours = size & ~U(3)
     for k in range(ZERO, fours, U(4)):
         s0 += table[U(np.uint32(places[k]))]
@@ -102,21 +115,26 @@ def decide(marks: Array, votes: Any, experts: Any, difference: Any, penalty: Any
     """
     if abs(difference) > 2.0**-52 * experts * experts:
         return 1 if difference > 0 else 0
-    x, row = votes.x, votes.row
+    x = votes.x
+    row = votes.row
     low: Any = np.int64(2**31)
     high: Any = np.int64(0)
     for k in range(experts):
         if x[row + k] == x[row + k]:
-            low, high = min(low, np.int64(marks[k])), max(high, np.int64(marks[k]))
+            low = min(low, np.int64(marks[k]))
+            high = max(high, np.int64(marks[k]))
     ahead = np.zeros(max(high - low, 0) + 1, np.int64)
     for k in range(experts):
         if x[row + k] == x[row + k]:
             ahead[marks[k] - low] += 1 if x[row + k] == 1 else -1
-    value, size, places = 0.0, 0.0, 0
+    value = 0.0
+    size = 0.0
+    places = 0
     for k in range(ahead.size):
         lead = ahead[ahead.size - 1 - k]
         places = places + bits if places > 0 or lead != 0 else 0
-        value, size = value * penalty + lead, size * penalty + abs(lead)
+        value = value * penalty + lead
+        size = size * penalty + abs(lead)
     if size == 0 or abs(value) > 2.0**-50 * ahead.size * size or (places <= 40 and experts < 2048):
         return 1 if value > 0 else 0
     return UNDECIDED
@@ -135,7 +153,9 @@ def replay(
     marks of a round are given in the same pass that counts the votes of the next.
     """
     rounds = outcomes.size
-    experts, row, after = U(forecasts.size // rounds), ZERO, ZERO
+    experts = U(forecasts.size // rounds)
+    row = ZERO
+    after = ZERO
     count = Count(table, np.zeros(GROUP, np.int32), np.zeros(2))
     ballot = count.ballot
     for k in range(U(counts[EXPERTS]), experts):  # late experts have the marks of the mistakes they missed
@@ -143,11 +163,15 @@ def replay(
         counts[LOW] = min(counts[LOW], counts[MISTAKES])  # marks below it have no place in the table
         counts[FEWEST] = min(counts[FEWEST], counts[MISTAKES])
     counts[EXPERTS] = max(counts[EXPERTS], np.int64(experts))
-    y, mistake, fewest = outcomes[0], False, np.int32(counts[FEWEST])
+    y = outcomes[0]
+    mistake = False
+    fewest = np.int32(counts[FEWEST])
     for t in range(rounds + 1):  # give the marks of round t - 1, count the votes of round t
         ballot[0], ballot[1] = 0.0, 0.0
-        reference, least = np.int32(counts[LOW]), np.int32(2**31 - 1)
-        row, after = after, U(min(t, rounds - 1)) * experts
+        reference = np.int32(counts[LOW])
+        least = np.int32(2**31 - 1)
+        row = after
+        after = U(min(t, rounds - 1)) * experts
         votes = Votes(forecasts, after, clean)
         for first in range(ZERO, experts, GROUP):
             size = min(GROUP, experts - first)
@@ -195,7 +219,10 @@ def replay(
 @rule
 def show_weights(marks: Array, votes: Any, experts: Any, penalty: Any, weights: Array) -> None:
     """Write the share of each expert in a round, those asleep having none."""
-    x, row, lead, total = votes.x, votes.row, np.int64(2**31), 0.0
+    x = votes.x
+    row = votes.row
+    lead = np.int64(2**31)
+    total = 0.0
     for k in range(experts):
         lead = min(lead, np.int64(marks[k])) if x[row + k] == x[row + k] else lead
     for k in range(experts):
@@ -209,7 +236,8 @@ def show_weights(marks: Array, votes: Any, experts: Any, penalty: Any, weights: 
 def decide_exactly(marks: Array, votes: Array, penalty: Fraction) -> int:
     """Whether 1 has more weight, in exact arithmetic."""
     awake = votes == votes
-    gaps, signs = (marks[: len(votes)] - marks[: len(votes)][awake].min())[awake], np.where(votes[awake] == 1, 1, -1)
+    gaps = (marks[: len(votes)] - marks[: len(votes)][awake].min())[awake]
+    signs = np.where(votes[awake] == 1, 1, -1)
     ahead = np.bincount(gaps[signs > 0], minlength=int(gaps.max()) + 1)
     ahead = ahead - np.bincount(gaps[signs < 0], minlength=len(ahead))
     value = Fraction(0)
@@ -223,7 +251,9 @@ def play_votes(penalty: float | Fraction, state: Marks, rounds: RoundArrays) -> 
 
     The compiled loop is given the votes that only exact arithmetic can decide.
     """
-    played, vote, rest = 0, UNDECIDED, rounds
+    played = 0
+    vote = UNDECIDED
+    rest = rounds
     while (done := int(replay(*state, *rest, *prepare(penalty), vote))) < 0:
         played += -1 - done
         rest = rounds.cut(played, len(rounds.outcomes))

@@ -60,8 +60,15 @@ def make_group_rule(loss: Any) -> Any:
     @rule
     def weigh_and_charge_group(params: Any, pool: Any, round: Any, scale: Any, first: Any, memory: Any) -> None:
         """Weigh and charge the experts from `first` on."""
-        x, losses, weights, forecasts = round.forecasts, pool.losses, memory.weights, memory.forecasts
-        rate, reference, shape, y, at = scale.rate, scale.reference, params.shape, round.outcome, round.row + first
+        x = round.forecasts
+        losses = pool.losses
+        weights = memory.weights
+        forecasts = memory.forecasts
+        rate = scale.rate
+        reference = scale.reference
+        shape = params.shape
+        y = round.outcome
+        at = round.row + first
         for k in range(GROUP):
             weight = exponential(rate * (reference - losses[first + k]))
             weights[k] += weight
@@ -95,14 +102,26 @@ def weigh_and_charge(params: Any, pool: Any, round: Any, scale: Any, task: Any, 
     """
     weighing, fused, asleep, uneven, mix = task
     weight, values, cost, weights, forecasts, ones = memory
-    losses, credit, x, row, y = pool.losses, pool.credit, round.forecasts, round.row, round.outcome
+    losses = pool.losses
+    credit = pool.credit
+    x = round.forecasts
+    row = round.row
+    y = round.outcome
     rate, reference = scale
-    low, high, shape, priced = params.low, params.high, params.shape, params.loss == CUSTOM
+    low = params.low
+    high = params.high
+    shape = params.shape
+    priced = params.loss == CUSTOM
     adaptive = params.schedule == ADAPTIVE
-    total, mean, paying, at_low, at_high = 0.0, 0.0, 0.0, 0.0, 0.0
+    total = 0.0
+    mean = 0.0
+    paying = 0.0
+    at_low = 0.0
+    at_high = 0.0
     for first in range(round.first, round.last, GROUP):
         size = min(GROUP, round.last - first)
-        whole, at = (size + WIDE) & ~WIDE, row + first
+        whole = (size + WIDE) & ~WIDE
+        at = row + first
         direct = have_same_type(x, values) and size == GROUP and not asleep and params.kind != MIX
         if direct and fused and params.loss in (ABSOLUTE, SQUARE):  # the usual case of many experts: one look at each
             if first == round.first:

@@ -96,7 +96,8 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
     scores of zero, `constant`, the bias, and `times`, how many times x a step moves along (1; 2 in a network, where one
     unit steps towards x and another away); what follows belongs to the rule.
     """
-    paired, per_weight = beside is not None, ONE if beside is None else TWO
+    paired = beside is not None
+    per_weight = ONE if beside is None else TWO
     share, grow, link, spreads, _ = PLAIN if beside is None else beside
     spread_of, move, make_state = make_spread_rule(share), make_move(beside), ScaledWeights if scaling else Weights
     parts = len(make_state._fields)
@@ -106,15 +107,26 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
         held: Any, state: Any, rounds: Any, guesses: Array, params: Any, marks: Any, served: Any, told: Any
     ) -> Any:
         """The loop, inlined into both kernels below; `held` are weights in registers, or None."""
-        weights, bias, counts, labels = state.weights, state.bias, state.counts, rounds.labels
+        weights = state.weights
+        bias = state.bias
+        counts = state.counts
+        labels = rounds.labels
         real = weights.dtype.type
-        enough, tie, constant, beyond = params.enough, params.tie, real(params.constant), real(params.enough)
+        enough = params.enough
+        tie = params.tie
+        constant = real(params.constant)
+        beyond = real(params.enough)
         cut = np.nextafter(real(0), real(-1)) if tie > 0 else real(0)  # scores above it are of class 1
-        first, last, kept, size = counts[ROUNDS], find_lookahead(rounds.indptr, weights), held, U(weights.size)
+        first = counts[ROUNDS]
+        last = find_lookahead(rounds.indptr, weights)
+        kept = held
+        size = U(weights.size)
         due = first if first < EARLY else (first + 15) & ~15  # the next round whose score enters the histogram
-        offset, played = bias[0], labels.size
+        offset = bias[0]
+        played = labels.size
         for t in range(labels.size):
-            row, now = find_entries(rounds, t), first + t
+            row = find_entries(rounds, t)
+            now = first + t
             if served is not None:
                 product, average = score_both(weights, offset, bias[1], row, last, 1.0 / max(now, 1), params.constant)
                 served[0, t], served[1, t] = 1.0 if average > 0 else 0.0, average
@@ -210,7 +222,8 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
         """
         if not is_listed(indices, values, length, width, (least, most)):
             return -1
-        state, params = make_state(*state_and_params[:parts]), make_params(*state_and_params[parts:])
+        state = make_state(*state_and_params[:parts])
+        params = make_params(*state_and_params[parts:])
         guesses = np.zeros(1, np.int32)
         rounds = make_round(indices, values, length, None, label)
         return guesses[0] if play(None, state, rounds, guesses, params, None, None, None) else -1
@@ -231,7 +244,9 @@ def make_reader(stride: int, averaged: bool) -> Callable[..., None]:
     def read(
         weights: Array, bias: Array, rounds: int, indptr: Array, indices: Any, values: Any, constant: float, out: Array
     ) -> None:
-        real, share, last = weights.dtype.type, 1.0 / max(rounds, 1), find_lookahead(indptr, weights)
+        real = weights.dtype.type
+        share = 1.0 / max(rounds, 1)
+        last = find_lookahead(indptr, weights)
         for t in range(out.size):
             row = Entries(indices, values, U(indptr[t]), U(indptr[t + 1]))
             if averaged:

@@ -30,7 +30,8 @@ def score_both(weights: Array, bias: Any, beside: Any, row: Any, last: Any, shar
     """
     indices, values, a, b = row
     score = (np.float64(bias) - np.float64(beside) * share) * constant
-    fours, ahead = a + ((b - a) & ~THREE), b < last
+    fours = a + ((b - a) & ~THREE)
+    ahead = b < last
     s0, s1, s2, s3, score, done = sum_pairs(weights, indices, values, a, fours - a, share, score)
     for k in range(a + done, fours, FOUR):
         if ahead:
@@ -38,15 +39,25 @@ def score_both(weights: Array, bias: Any, beside: Any, row: Any, last: Any, shar
             prefetch(weights, np.int64(TWO * read_attribute(indices, k + AHEAD + ONE, a)))
             prefetch(weights, np.int64(TWO * read_attribute(indices, k + AHEAD + TWO, a)))
             prefetch(weights, np.int64(TWO * read_attribute(indices, k + AHEAD + THREE, a)))
-        i0, x0 = TWO * read_attribute(indices, k, a), read_value(values, k)
-        i1, x1 = TWO * read_attribute(indices, k + ONE, a), read_value(values, k + ONE)
-        i2, x2 = TWO * read_attribute(indices, k + TWO, a), read_value(values, k + TWO)
-        i3, x3 = TWO * read_attribute(indices, k + THREE, a), read_value(values, k + THREE)
-        s0, score = s0 + weights[i0] * x0, score + average(weights, i0, share) * np.float64(x0)
-        s1, score = s1 + weights[i1] * x1, score + average(weights, i1, share) * np.float64(x1)
-        s2, score = s2 + weights[i2] * x2, score + average(weights, i2, share) * np.float64(x2)
-        s3, score = s3 + weights[i3] * x3, score + average(weights, i3, share) * np.float64(x3)
+        i0 = TWO * read_attribute(indices, k, a)
+        x0 = read_value(values, k)
+        i1 = TWO * read_attribute(indices, k + ONE, a)
+        x1 = read_value(values, k + ONE)
+        i2 = TWO * read_attribute(indices, k + TWO, a)
+        x2 = read_value(values, k + TWO)
+        i3 = TWO * read_attribute(indices, k + THREE, a)
+        x3 = read_value(values, k + THREE)
+        s0 = s0 + weights[i0] * x0
+        score = score + average(weights, i0, share) * np.float64(x0)
+        s1 = s1 + weights[i1] * x1
+        score = score + average(weights, i1, share) * np.float64(x1)
+        s2 = s2 + weights[i2] * x2
+        score = score + average(weights, i2, share) * np.float64(x2)
+        s3 = s3 + weights[i3] * x3
+        score = score + average(weights, i3, share) * np.float64(x3)
     for k in range(fours, b):
-        i0, x0 = TWO * read_attribute(indices, k, a), read_value(values, k)
-        s0, score = s0 + weights[i0] * x0, score + average(weights, i0, share) * np.float64(x0)
+        i0 = TWO * read_attribute(indices, k, a)
+        x0 = read_value(values, k)
+        s0 = s0 + weights[i0] * x0
+        score = score + average(weights, i0, share) * np.float64(x0)
     return (s0 + s1) + (s2 + s3), score

@@ -36,7 +36,8 @@ def _find_most(f: PhaseFacts) -> Decimal:
     """The bound: logarithms to forty digits and the rest in fractions; a little is added for rounding."""
     with localcontext() as context:
         context.prec = DIGITS
-        log, size = to_decimal(f.factor).ln(), sum(f.sizes)
+        log = to_decimal(f.factor).ln()
+        size = sum(f.sizes)
         entropy = -sum(Decimal(k) / size * (Decimal(k) / size).ln() for k in f.sizes)
         gain = log * to_decimal(f.margin) - to_decimal((f.factor + 1 / f.factor) / 2).ln()
         if gain <= 0:

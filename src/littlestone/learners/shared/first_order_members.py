@@ -52,8 +52,10 @@ def make_first_order(rates: int, wealths: int) -> FirstOrder:
         return np.minimum(np.maximum(numbers[:, rates:members], -reach), reach) / (2.0 * below)
 
     def score_arrays(table: Array, start: Any, reading: Any, count: Any, known: Any, scores: Array, at: Any) -> Any:
-        here, values = reading.starts[:count] + start, reading.values[:count, None]
-        numbers, weights = table[here[:, None] + offsets].astype(np.float64), np.empty((len(here), members))
+        here = reading.starts[:count] + start
+        values = reading.values[:count, None]
+        numbers = table[here[:, None] + offsets].astype(np.float64)
+        weights = np.empty((len(here), members))
         weights[:, :rates] = known * numbers[:, :rates] / np.sqrt(numbers[:, members : members + rates] + 1.0)
         if wealths:
             weights[:, rates:] = bet(numbers) * numbers[:, 2 * members :]
@@ -65,14 +67,16 @@ def make_first_order(rates: int, wealths: int) -> FirstOrder:
         """Write the members' scores of a row, from `at` on; `known` are the rates."""
         for k in range(U(members)):
             scores[at + k] = 0.0
-        starts, values = reading.starts, reading.values
+        starts = reading.starts
+        values = reading.values
         for j in range(count):
             add_scores(table, starts[j] + start, known, values[j], scores, at, (rates, wealths))
 
     def learn_arrays(table: Array, start: Any, reading: Any, count: Any, pulls: Array, at: Any) -> Any:
         for some in list_parts(reading.starts[:count]):
             places = (reading.starts[some] + start)[:, None] + offsets
-            numbers, steps = table[places].astype(np.float64), pulls[at : at + squares] * reading.values[some, None]
+            numbers = table[places].astype(np.float64)
+            steps = pulls[at : at + squares] * reading.values[some, None]
             if wealths:
                 gained = numbers[:, 2 * members :] * (1.0 + steps[:, rates:] * bet(numbers))
                 numbers[:, 2 * members :] = np.minimum(np.maximum(gained, 1.0 / RICHEST), RICHEST)
@@ -84,7 +88,8 @@ def make_first_order(rates: int, wealths: int) -> FirstOrder:
     @long_rule
     def learn(table: Array, start: Any, reading: Any, count: Any, pulls: Array, at: Any) -> Any:
         """Teach the members a row; `pulls`, from `at` on, are minus the slopes of their losses."""
-        starts, values = reading.starts, reading.values
+        starts = reading.starts
+        values = reading.values
         for j in range(count):
             teach_members(table, starts[j] + start, pulls, values[j], at, (rates, wealths))
 

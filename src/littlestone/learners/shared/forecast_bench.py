@@ -66,7 +66,8 @@ class Bench(NamedTuple):
     @classmethod
     def of(cls, members: Members, state: Forecaster, longest: int) -> Self:
         """Room for rows of up to `longest` entries, and for all blocks."""
-        blocks, newton = len(state.weights), len(state.centres)
+        blocks = len(state.weights)
+        newton = len(state.centres)
         sizes = [blocks * (members.first + len(members.kappas))] * 4 + [blocks] * 2 + [blocks + 1] + [newton] * 2
         rows = ScaledRows.of(state.table, members.stride(blocks))
         along = Newton(state.centres, state.matrices, np.zeros_like(state.centres))

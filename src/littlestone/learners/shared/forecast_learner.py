@@ -26,7 +26,8 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
     @cached_property
     def params(self) -> ForecastParams:
         """What the loops read."""
-        members, flags = self.members, [bool(getattr(self, name, True)) for name in ("guard", "share", "bias")]
+        members = self.members
+        flags = [bool(getattr(self, name, True)) for name in ("guard", "share", "bias")]
         rates, wealths, kappas = (np.array(part, np.float64) for part in members[:3])
         return ForecastParams(rates, wealths, kappas, float(members.ridge), members.limit, *flags)
 
@@ -67,7 +68,8 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
 
     def serve(self, state: Forecaster, chunk: Chunk, guesses: Array, served: Array) -> int:
         """The same rounds as `replay`; beside each guess stand the chances of the label and of the guess."""
-        done, bench = 0, self._make_bench(state, chunk)
+        done = 0
+        bench = self._make_bench(state, chunk)
         self.foresee(state, len(chunk))
         for rounds in read_pieces(self, chunk):
             told = np.zeros((3, len(rounds.labels)))  # whole arrays: loops are compiled for each layout
@@ -86,7 +88,8 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
 
     def tell(self, state: Forecaster, chunk: Chunk, guesses: Array, told: Array) -> int:
         """The same rounds as `replay`, and what the mixture and its members said of each class."""
-        done, bench = 0, self._make_bench(state, chunk)
+        done = 0
+        bench = self._make_bench(state, chunk)
         self.foresee(state, len(chunk))
         for rounds in read_pieces(self, chunk):
             found = np.full((3 + self._count_told(bench), len(rounds.labels)), np.nan)
@@ -109,7 +112,8 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
     def _spread(self, found: Array, out: Array) -> None:
         """Write the parts of classes that the mixture and its members gave as chances, which add up to 1."""
         members = len(self.list_members())
-        wide, rows = len(found) // (1 + members), len(out) // (1 + members if members > 1 else 1)
+        wide = len(found) // (1 + members)
+        rows = len(out) // (1 + members if members > 1 else 1)
         for k in range(1 + members if members > 1 else 1):
             part = found[k * wide : (k + 1) * wide]
             out[k * rows : (k + 1) * rows][:wide] = (part / np.nansum(part, axis=0))[:rows]
@@ -125,7 +129,8 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
 
         With `every`, what each member gives it too.
         """
-        bench, done = self._make_bench(state, chunk), 0
+        bench = self._make_bench(state, chunk)
+        done = 0
         wide = self._count_told(bench) if every else max(2, int(state.counts[CLASSES]))
         out = np.full((len(chunk), wide), np.nan)
         copies = bench.copy_state()
@@ -188,7 +193,8 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
 
     def name_plane(self, state: Forecaster) -> str:
         """Whose weights `plane` has: in words, where there are several members."""
-        members, weights = self.members, state.weights
+        members = self.members
+        weights = state.weights
         if weights.shape[1] == 1 and members.form != "both":
             return ""
         softmax = self._goes_by_softmax(state)

@@ -64,8 +64,12 @@ def count_forecasts(state: Any, rounds: int, params: Any) -> int:
 def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> ForecastLoops:
     """The loops for given numbers of AdaGrad members, coins and Newton members."""
     shrink_row, score_row, learn_row = rules = make_first_order(rates, wealths)
-    first, members, width = rates + wealths, rates + wealths + kappas, 2 * rates + 3 * wealths
-    has_units, has_softmax, step = form != "softmax", form != "units", 2 if form == "both" else 1
+    first = rates + wealths
+    members = rates + wealths + kappas
+    width = 2 * rates + 3 * wealths
+    has_units = form != "softmax"
+    has_softmax = form != "units"
+    step = 2 if form == "both" else 1
     score_classes, share_out, learn_classes = make_softmax(rules, first, members, width, step)
 
     @long_rule
@@ -100,7 +104,9 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
                     ahead, spread = look_ahead(newton, own, state.counts[MET], reading, count, params.ridge)
                     found.ahead[own], found.spread[own] = ahead, spread
                     found.scores[block * members + first + k] = solve_score(ahead, spread)
-            total, yes, no = 0.0, 0.0, 0.0
+            total = 0.0
+            yes = 0.0
+            no = 0.0
             for k in range(active):
                 total += state.weights[block, k]
             for k in range(active):
@@ -111,7 +117,8 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
                 high, low = (large, rest * large) if score >= 0 else (rest * large, large)
                 found.high[at], found.low[at] = high, low
                 part = state.weights[block, k] / total
-                yes, no = yes + part * high, no + part * low
+                yes = yes + part * high
+                no = no + part * low
             found.yes[block], found.no[block] = yes, no
 
     @long_rule
@@ -125,9 +132,13 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
                 found.parts[c] = found.yes[c]
             return
         share_out(found, weights, classes)
-        total, own, other = 1.0, 0.0, 1.0
+        total = 1.0
+        own = 0.0
+        other = 1.0
         if has_units:
-            total, own, other = 0.0, labels[0], labels[1]
+            total = 0.0
+            own = labels[0]
+            other = labels[1]
             for c in range(classes):
                 total += found.yes[c * step]
         for c in range(classes):
@@ -146,8 +157,10 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
     ) -> Any:
         """Teach a unit's Newton members, and note what their theorem charges; `known` are their factors kappa."""
         for k in range(kappas):
-            own, at = unit * kappas + k, unit * step * members + first + k
-            spread, behind = found.spread[own], found.ahead[own] - found.scores[at]
+            own = unit * kappas + k
+            at = unit * step * members + first + k
+            spread = found.spread[own]
+            behind = found.ahead[own] - found.scores[at]
             curve = importance * known[k] * found.high[at] * found.low[at]
             slope = importance * (-found.low[at] if target else found.high[at])
             below = 1.0 + curve * spread
@@ -163,9 +176,11 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
     ) -> Any:
         """Teach every unit the label of a row of which it has said something."""
         (reals, _, lead, _, _), newton, reading, found = bench
-        units, met = count_units(state), state.counts[MET]
+        units = count_units(state)
+        met = state.counts[MET]
         for unit in range(units):
-            target, block = label == (1 if units == 1 else unit), unit * step
+            target = label == (1 if units == 1 else unit)
+            block = unit * step
             said = max(found.yes[block] if target else found.no[block], LEAST_CHANCE)
             add_compensated(state.losses, UNITS + block, -importance * logarithm(said))
             chances = found.high if target else found.low
@@ -199,7 +214,8 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
     @long_rule
     def note_members(found: Any, met: Any, active: Any, out: Array) -> Any:
         """Write the parts of the classes met, then those that each member gives them; the rest stays as it is."""
-        wide, single = found.parts.size, found.yes.size == 1
+        wide = found.parts.size
+        single = found.yes.size == 1
         for c in range(2 if single else met):
             out[c] = found.parts[c]
             for k in range(active if has_units else first):
@@ -230,7 +246,8 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
                 enter(state.places, counts, rows.stride, reading, count)
             if fit(rows, reading, state.weights.shape[0], count, params.guard) and active > first:
                 fit_newton(newton, reading, counts[MET], count, params.ridge)
-            label, met = np.int64(rounds.labels[t]), counts[CLASSES]
+            label = np.int64(rounds.labels[t])
+            met = counts[CLASSES]
             importance = rounds.importance[t]
             plays = np.int64(np.ceil(importance)) if importance > 1.0 else 1
             counts[ROUNDS] += 1

@@ -116,7 +116,8 @@ class Members(NamedTuple):
 
         Zeros take no memory before they are written over: until then the two tables take as much as the larger one.
         """
-        met, stride = int(state.counts[MET]), self.stride(len(state.weights))
+        met = int(state.counts[MET])
+        stride = self.stride(len(state.weights))
         rows = state.table.reshape(-1, stride)
         if self.wealths and met < len(rows) and rows[-1, self.lead + 2 * self.first] == 0:
             self._endow(state, met, len(rows))
@@ -132,18 +133,21 @@ class Members(NamedTuple):
 
     def resize(self, state: Forecaster, rows: int, blocks: int) -> Forecaster:
         """The state with room for `rows` attributes and some blocks."""
-        old, met = len(state.weights), int(state.counts[MET])
+        old = len(state.weights)
+        met = int(state.counts[MET])
         side = min(rows, self.limit) if state.counts[MATRICES] else 0
         new = self._make_empty(
             state.places, state.counts, rows, blocks, state if side == state.centres.shape[1] else None
         )
         self._endow(new, 0, met)
-        table, kept = new.table.reshape(rows, -1), state.table.reshape(-1, self.stride(old))[:met]
+        table = new.table.reshape(rows, -1)
+        kept = state.table.reshape(-1, self.stride(old))[:met]
         known = self.lead + old * self.width
         table[:met, :known] = kept[:, :known]
         new.losses[:UNITS] = state.losses[:UNITS]
         new.labels[:] = state.labels
-        units, shared = len(state.spent), min(side, state.centres.shape[1])
+        units = len(state.spent)
+        shared = min(side, state.centres.shape[1])
         new.weights[:old] = state.weights
         new.losses[UNITS : UNITS + old] = state.losses[UNITS : UNITS + old]
         new.spent[:units] = state.spent

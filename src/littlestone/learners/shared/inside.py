@@ -21,7 +21,8 @@ def expect_rows(learner: Learner, chunk: Chunk) -> Examples:
 
 def read_rounds(learner: Learner, chunk: Chunk) -> Rounds:
     """What compiled loops read of a chunk of rows, whose rounds may differ in importance only if the learner can."""
-    rows, kind = expect_rows(learner, chunk), type(learner).__name__
+    rows = expect_rows(learner, chunk)
+    kind = type(learner).__name__
     alike = rows.importance is None or ask_takes(learner).importance
     require(alike, f"{kind} counts every round once, got rounds of other importance", BadInstance)
     return Rounds(rows.indptr, rows.indices, rows.values, rows.importance, rows.labels)
@@ -29,7 +30,9 @@ def read_rounds(learner: Learner, chunk: Chunk) -> Rounds:
 
 def read_inside(learner: Any, state: State, chunk: Chunk) -> Rounds:
     """What loops read of a chunk, up to a row that is outside the learner's domain; if that is the first, its error."""
-    rounds, rows, domain = read_rounds(learner, chunk), expect_rows(learner, chunk), learner.domain(state)
+    rounds = read_rounds(learner, chunk)
+    rows = expect_rows(learner, chunk)
+    domain = learner.domain(state)
     if rows.importance is not None and len(rows):
         sizes = np.abs(rows.importance[rows.importance != 0])
         domain = domain.narrow(float(sizes.min(initial=1.0)), float(sizes.max(initial=1.0)))

@@ -25,7 +25,9 @@ PRIME = (1 << 31) - 1
 COIN = 2  # where `counts` holds the state of the coin
 
 
-LINEAR, POLYNOMIAL, GAUSSIAN_KIND = 0.0, 1.0, 2.0
+LINEAR = 0.0
+POLYNOMIAL = 1.0
+GAUSSIAN_KIND = 2.0
 
 
 class KernelParams(NamedTuple):
@@ -146,7 +148,8 @@ def apply_kernel(product: Any, square: Any, other: Any, params: Any) -> Any:
 @array_rule
 def scatter(rounds: Any, t: Any, lane: Any) -> Any:
     """Write row t into its lane and return its squared length."""
-    square, row = 0.0, find_entries(rounds, t)
+    square = 0.0
+    row = find_entries(rounds, t)
     for k in range(row.a, row.b):
         value = np.float64(read_value(row.values, k))
         lane.z[lane.lanes * read_attribute(row.indices, k, row.a) + lane.at] = value
@@ -165,7 +168,9 @@ def clear(rounds: Any, t: Any, lane: Any) -> None:
 @array_rule
 def add_lane(support: Any, first: Any, lane: Any, square: Any, total: Any, params: Any) -> Any:
     """`total` plus what kept rows from `first` on add to the score of the row in one lane."""
-    indptr, indices, values = support.indptr, support.indices, support.values
+    indptr = support.indptr
+    indices = support.indices
+    values = support.values
     for j in range(first, support.counts[ROWS]):
         product = 0.0
         for k in range(indptr[j], indptr[j + 1]):
@@ -177,12 +182,15 @@ def add_lane(support: Any, first: Any, lane: Any, square: Any, total: Any, param
 @array_rule
 def add_lanes(support: Any, z: Array, norms: Array, totals: Array, products: Array, params: Any) -> None:
     """The scores of the rows in all lanes, each kept row read once; every lane sums in the order of `add_lane`."""
-    indptr, indices, values = support.indptr, support.indices, support.values
+    indptr = support.indptr
+    indices = support.indices
+    values = support.values
     for j in range(support.counts[ROWS]):
         for lane in range(LANES):
             products[lane] = 0.0
         for k in range(indptr[j], indptr[j + 1]):
-            at, value = U(LANES) * U(np.uint32(indices[k])), np.float64(values[k])
+            at = U(LANES) * U(np.uint32(indices[k]))
+            value = np.float64(values[k])
             for lane in range(LANES):
                 products[lane] += value * z[at + U(lane)]
         for lane in range(LANES):
@@ -212,15 +220,22 @@ def play(state: Any, rounds: Any, guesses: Array, params: Any, together: Any, z:
     `room` has three rows of a number for each lane: squared lengths, sums, products. Returns how many rounds were
     played; of these ~ if the next one has no finite score.
     """
-    support, counts, labels, lanes = state.support, state.counts, rounds.labels, U(together)
-    norms, totals, t = room[0], room[1], 0
+    support = state.support
+    counts = state.counts
+    labels = rounds.labels
+    lanes = U(together)
+    norms = room[0]
+    totals = room[1]
+    t = 0
     while t < labels.size:
         block = min(together, labels.size - t)
         for lane in range(LANES):
             totals[lane] = 0.0
         for lane in range(block):
             norms[lane] = scatter(rounds, t + lane, Lane(z, U(lane), lanes))
-        before, removed, played = 0, False, 0
+        before = 0
+        removed = False
+        played = 0
         if together == LANES:
             before = support.counts[ROWS]
             add_lanes(support, z, norms, totals, room[2], params)
@@ -260,14 +275,17 @@ def replay(state: Any, rounds: Any, guesses: Array, params: Any) -> Any:
 @kernel
 def score_many(support: Any, rounds: Any, params: Any, out: Array) -> None:
     """Write the scores of many rows."""
-    z, room = np.zeros(support.counts[WIDTH] * LANES), np.zeros((3, LANES))
+    z = np.zeros(support.counts[WIDTH] * LANES)
+    room = np.zeros((3, LANES))
     score_blocks(support, rounds, params, out, z, room)
 
 
 @array_rule
 def score_blocks(support: Any, rounds: Any, params: Any, out: Array, z: Array, room: Array) -> None:
     """The loop of `score_many`; `room` is as in `play`."""
-    lanes, norms, totals = U(LANES), room[0], room[1]
+    lanes = U(LANES)
+    norms = room[0]
+    totals = room[1]
     for t in range(0, out.size, LANES):
         block = min(LANES, out.size - t)
         for lane in range(LANES):
@@ -283,5 +301,6 @@ def score_blocks(support: Any, rounds: Any, params: Any, out: Array, z: Array, r
 @kernel
 def score_one(support: Any, indices: Any, values: Any, length: int, params: Any) -> Any:
     """The score of one row."""
-    lane, rounds = Lane(np.zeros(support.counts[WIDTH]), U(0), U(1)), make_round(indices, values, length, None, 0)
+    lane = Lane(np.zeros(support.counts[WIDTH]), U(0), U(1))
+    rounds = make_round(indices, values, length, None, 0)
     return add_lane(support, 0, lane, scatter(rounds, 0, lane), 0.0, params)

@@ -95,7 +95,8 @@ class RowPlayer(Learner, RowLearner):
     @cached_property
     def domains(self) -> dict[int, Domain]:
         """For numbers of four and eight bytes, the rows for which floats keep to its rule; a bias is such a value."""
-        known, bias = {4: NARROW.narrow(*self.factors()), 8: WIDE.narrow(*self.factors())}, getattr(self, "bias", 0)
+        known = {4: NARROW.narrow(*self.factors()), 8: WIDE.narrow(*self.factors())}
+        bias = getattr(self, "bias", 0)
         return {size: one if not bias or one.least <= bias <= one.most else NOWHERE for size, one in known.items()}
 
     def domain(self, state: State) -> Domain:
@@ -181,7 +182,8 @@ class Linear(TellsAverage, StepTheory, Calibrated, Plane, Pairs):
     def pair(self, state: Weights, x: Any, y: int, width: int) -> int:
         indices, values = x
         if type(indices) is ndarray and type(values) is ndarray and indices.dtype is INT32:
-            kind, shape = values.dtype, indices.shape
+            kind = values.dtype
+            shape = indices.shape
             if (kind is FLOAT32 or kind is FLOAT64) and values.shape == shape and len(shape) == 1:
                 return self.loops.round(indices, values, shape[0], y, width, *self.domain(state), *state, *self.params)
         return -1
@@ -222,7 +224,8 @@ class Linear(TellsAverage, StepTheory, Calibrated, Plane, Pairs):
     def scores(self, state: Weights, chunk: Chunk) -> Array:
         indptr, indices, values, *_ = read_rounds(self, chunk)
         out = np.zeros(len(chunk))
-        rounds, constant = int(state.counts[ROUNDS]), self.params.constant
+        rounds = int(state.counts[ROUNDS])
+        constant = self.params.constant
         read = AVERAGE if self.averaged else LAST if self.stride == 1 else SPACED
         read(state.weights, state.bias, rounds, indptr, indices, values, constant, out)
         return out
@@ -276,7 +279,8 @@ def fit_slope(scores: Array) -> float:
 
 @lru_cache(maxsize=64)  # many rows are asked about between two changes of the histogram
 def _fit_histogram(histogram: bytes) -> float:
-    scores, half = np.frombuffer(histogram, np.int64).reshape(2, BINS), BINS // 2
+    scores = np.frombuffer(histogram, np.int64).reshape(2, BINS)
+    half = BINS // 2
     sizes = 2.0 ** ((np.arange(half) - BINS // 4) / 2 - 0.75)
     right = scores[1, half:] + scores[0, :half] + 1.0
     wrong = scores[0, half:] + scores[1, :half] + 1.0
@@ -284,8 +288,12 @@ def _fit_histogram(histogram: bytes) -> float:
     met[0] = False  # scores of zero, which say nothing of how far scores carry
     if not met.any():
         return 1.0
-    sizes, right, wrong = sizes[met], right[met], wrong[met]
-    low, high = 2.0**-40, 2.0**40  # the likelihood is concave in A: bisect its derivative on a logarithmic scale
+    sizes = sizes[met]
+    right = right[met]
+    wrong = wrong[met]
+    # the likelihood is concave in A: bisect its derivative on a logarithmic scale
+    low = 2.0**-40
+    high = 2.0**40
     for _ in range(60):
         middle = math.sqrt(low * high)
         chance = 1 / (1 + np.exp(np.minimum(middle * sizes, 700)))  # of the wrong sign

@@ -103,7 +103,8 @@ def bound_coin(facts: OrFacts, wealth: float) -> float:
 
 def bound_aioli(facts: OrFacts, kappa: float | None, ridge: float) -> tuple[float, float]:
     """The least bound of Aioli's theorem on its log-loss, and its kappa: the largest allowed, unless one is given."""
-    n, found = facts.attributes, list[tuple[float, float]]()
+    n = facts.attributes
+    found = list[tuple[float, float]]()
     for scale in SCALES:
         most = 2 / (2 + scale * facts.reach)
         if kappa is not None and kappa > most:

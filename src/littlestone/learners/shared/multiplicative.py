@@ -44,7 +44,9 @@ from littlestone.learners.shared.told_scores import TellsScore
 # What `counts` holds besides: since weights were fresh the largest exponent, updates, and (where patience may end) the
 # attributes up to the highest in an update; and whether the state must grow before its next round.
 LARGEST, SINCE, HIGHEST, FULL = range(2, 6)
-REFUSED, NO_ROOM = -1, -2  # what a round may answer instead of a guess
+# what a round may answer instead of a guess
+REFUSED = -1
+NO_ROOM = -2
 
 
 class PowerWeights(NamedTuple):
@@ -85,7 +87,8 @@ def make_multiplicative_loops(
     @array_rule
     def sum_carefully(weights: Array, powers: Array, row: Any, offset: Any) -> Any:
         indices, values, a, b = row
-        total, rest = offset, 0.0
+        total = offset
+        rest = 0.0
         for k in range(a, b):  # Knuth's two-sum: what each addition rounds away is summed on its own
             term = power(powers, weights[read_attribute(indices, k, a)]) * read_value(values, k)
             after = total + term
@@ -97,7 +100,8 @@ def make_multiplicative_loops(
     @array_rule
     def sum_score(state: Any, row: Any, params: Any, last: Any) -> Any:
         """The sum of the active weights, in twice the precision where rounding might decide."""
-        weights, powers = state.weights, state.powers
+        weights = state.weights
+        powers = state.powers
         offset = np.float64(power(powers, state.bias[0])) if params.constant else 0.0
         score = sum_quickly(weights, powers, ONE, row, last) + offset
         if is_unsure(score, np.float64(row.b - row.a), powers, state.counts[LARGEST], params):
@@ -107,9 +111,12 @@ def make_multiplicative_loops(
     @array_rule
     def move_weights(state: Any, row: Any, step: Any, params: Any) -> None:
         """Step the weights of a row, and keep the largest exponent and the highest attribute."""
-        weights, bias, counts = state.weights, state.bias, state.counts
+        weights = state.weights
+        bias = state.bias
+        counts = state.counts
         indices, values, a, b = row
-        largest, signs = counts[LARGEST], np.int64(0)
+        largest = counts[LARGEST]
+        signs = np.int64(0)
         if params.constant:
             bias[0] = move(bias[0], step, params)
             signs |= sign_beyond(bias[0], largest) if exact else 0
@@ -130,8 +137,10 @@ def make_multiplicative_loops(
     @array_rule
     def play(state: Any, rounds: Any, guesses: Array, params: Any, marks: Any, told: Any) -> Any:
         """The loop, inlined into the kernels below."""
-        counts, labels = state.counts, rounds.labels
-        first, last = counts[ROUNDS], find_lookahead(rounds.indptr, state.weights)
+        counts = state.counts
+        labels = rounds.labels
+        first = counts[ROUNDS]
+        last = find_lookahead(rounds.indptr, state.weights)
         if counts[FULL]:
             return 0
         for t in range(labels.size):
@@ -167,7 +176,8 @@ def make_multiplicative_loops(
     @kernel
     def play_single(indices: Any, values: Any, length: int, label: int, *state_and_params: Any) -> Any:
         """One round; the arrays of the state and the numbers of `params` come one by one, as in `additive.py`."""
-        state, params = PowerWeights(*state_and_params[:5]), make_params(*state_and_params[5:])
+        state = PowerWeights(*state_and_params[:5])
+        params = make_params(*state_and_params[5:])
         if not are_legal(values, length, params):
             return REFUSED
         guesses = np.zeros(1, np.int32)
@@ -177,7 +187,8 @@ def make_multiplicative_loops(
     @kernel
     def score(indices: Any, values: Any, length: int, *state_and_params: Any) -> Any:
         """The score of one row, or NaN if it has a value that no attribute may have."""
-        state, params = PowerWeights(*state_and_params[:5]), make_params(*state_and_params[5:])
+        state = PowerWeights(*state_and_params[:5])
+        params = make_params(*state_and_params[5:])
         if not are_legal(values, length, params):
             return np.nan
         return sum_score(state, Entries(indices, values, ZERO, U(length)), params, ZERO)
@@ -218,10 +229,14 @@ class Multiplicative(TellsScore, Calibrated, Keyed):
         return bool(state.counts[FULL])
 
     def grow(self, state: State, size: Size) -> State:
-        weights, bias = state.weights, state.bias
+        weights = state.weights
+        bias = state.bias
         if weights.itemsize in WIDER and state.counts[LARGEST] >= ROOM[weights.itemsize]:
-            weights, bias = widen(weights), widen(bias)
-        more, one = size.attributes - len(weights), int(weights.dtype.kind == "f")  # weight 1: a float, or factor^0
+            weights = widen(weights)
+            bias = widen(bias)
+        # weight 1: a float, or factor^0
+        more = size.attributes - len(weights)
+        one = int(weights.dtype.kind == "f")
         if more > 0:
             weights = np.concatenate((weights, np.full(more, one, weights.dtype)))
         state = state._replace(weights=weights, bias=bias, counts=state.counts.copy())
@@ -229,7 +244,8 @@ class Multiplicative(TellsScore, Calibrated, Keyed):
         return state
 
     def round(self, state: State, x: Row, y: int) -> int:
-        loops, row = self.loops[state.weights.itemsize], (x.indices, x.values, x.length)
+        loops = self.loops[state.weights.itemsize]
+        row = (x.indices, x.values, x.length)
         guess = int(loops.round(*row, y, *state[:4], self.powers(state), *self.params(state)))
         if guess == REFUSED:
             self.refuse(x)
@@ -246,7 +262,10 @@ class Multiplicative(TellsScore, Calibrated, Keyed):
         chunk = expect_rows(self, chunk)
         alike = chunk.importance is None or bool((chunk.importance == 1).all())
         require(alike, f"{type(self).__name__} takes all rounds alike, got rounds of other importance", BadInstance)
-        values, rounds, a, b = chunk.values, len(chunk), chunk.indptr[0], chunk.indptr[-1]
+        values = chunk.values
+        rounds = len(chunk)
+        a = chunk.indptr[0]
+        b = chunk.indptr[-1]
         if values is not None:
             bad, ones = inspect(values, a, b, self.least, self.real)
             if bad < b:
@@ -265,7 +284,8 @@ class Multiplicative(TellsScore, Calibrated, Keyed):
 
     def last_score(self, state: State, x: Row) -> float:
         """The sum of the active weights."""
-        score, row = self.loops[state.weights.itemsize].score, (x.indices, x.values, x.length)
+        score = self.loops[state.weights.itemsize].score
+        row = (x.indices, x.values, x.length)
         total = float(score(*row, *state[:4], self.powers(state), *self.params(state)))
         if math.isnan(total):
             self.refuse(x)

@@ -38,7 +38,8 @@ from littlestone.learners.shared.rounds import (
 )
 from littlestone.learners.shared.rules import PLAIN, Beside, Seen, make_move, make_spread_rule
 
-WINNER, EACH = 0.0, 1.0
+WINNER = 0.0
+EACH = 1.0
 CLASSES = 2  # where `counts` holds how many classes were met
 NARROW = U(32)  # classes whose sums stay in registers
 LINE = U(16)  # weights of a cache line
@@ -73,10 +74,14 @@ def score_classes(weights: Array, block: Any, width: Any, row: Any, out: Array) 
         out[c] = 0
     fours = a + ((b - a) & ~THREE)
     for k in range(a, fours, FOUR):
-        i0, i1 = block * read_attribute(indices, k, a), block * read_attribute(indices, k + ONE, a)
-        i2, i3 = block * read_attribute(indices, k + TWO, a), block * read_attribute(indices, k + THREE, a)
-        v0, v1 = read_value(values, k), read_value(values, k + ONE)
-        v2, v3 = read_value(values, k + TWO), read_value(values, k + THREE)
+        i0 = block * read_attribute(indices, k, a)
+        i1 = block * read_attribute(indices, k + ONE, a)
+        i2 = block * read_attribute(indices, k + TWO, a)
+        i3 = block * read_attribute(indices, k + THREE, a)
+        v0 = read_value(values, k)
+        v1 = read_value(values, k + ONE)
+        v2 = read_value(values, k + TWO)
+        v3 = read_value(values, k + THREE)
         if k + SOON + FOUR <= b:
             for c in range(ZERO, width, LINE):
                 prefetch(weights, np.int64(block * read_attribute(indices, k + SOON, a) + c))
@@ -86,7 +91,8 @@ def score_classes(weights: Array, block: Any, width: Any, row: Any, out: Array) 
         for c in range(width):
             out[c] += (weights[i0 + c] * v0 + weights[i1 + c] * v1) + (weights[i2 + c] * v2 + weights[i3 + c] * v3)
     for k in range(fours, b):
-        i0, v0 = block * read_attribute(indices, k, a), read_value(values, k)
+        i0 = block * read_attribute(indices, k, a)
+        v0 = read_value(values, k)
         for c in range(width):
             out[c] += weights[i0 + c] * v0
 
@@ -96,7 +102,8 @@ def score_blocks(
     weights: Array, bias: Array, indptr: Array, indices: Any, values: Any, constant: float, out: Array
 ) -> None:
     """The numbers in every column of the blocks, applied to each row: scores, and what averages need."""
-    block, real = U(bias.size), weights.dtype.type
+    block = U(bias.size)
+    real = weights.dtype.type
     for t in range(indptr.size - 1):
         numbers = out[t]
         score_classes(weights, block, block, (indices, values, U(indptr[t]), U(indptr[t + 1])), numbers)
@@ -107,17 +114,21 @@ def score_blocks(
 @array_rule
 def guess_by_average(state: Any, row: Any, met: Any, now: Any, constant: Any, out: Array, told: Any, t: Any) -> Any:
     """The class, of those met, that scores highest by the average of all weights played; `out` is overwritten."""
-    block, width, rounds = U(state.bias.size), U(state.bias.size) // TWO, np.float64(max(now, 1))
+    block = U(state.bias.size)
+    width = U(state.bias.size) // TWO
+    rounds = np.float64(max(now, 1))
     score_classes(state.weights, block, block, row, out)
     guess: Any = ZERO
     best = -np.inf
     for c in range(met):
-        last, sums = out[c] + state.bias[c] * constant, out[c + width] + state.bias[c + width] * constant
+        last = out[c] + state.bias[c] * constant
+        sums = out[c + width] + state.bias[c + width] * constant
         score = np.float64(last) - np.float64(sums) / rounds
         if told is not None:
             told[c, t] = score
         if score > best:
-            guess, best = c, score
+            guess = c
+            best = score
     return guess
 
 
@@ -132,18 +143,22 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
 
     With mode WINNER a round moves two units, so that `params.times` is 2; with mode EACH every unit moves by itself.
     """
-    kept, parts = PLAIN if beside is None else beside, ONE if beside is None else TWO
+    kept = PLAIN if beside is None else beside
+    parts = ONE if beside is None else TWO
     move, spreads, spread_of = make_move(beside), kept.spread, make_spread_rule(kept.share)
-    term, weighs = kept.term or weigh_plainly, kept.term is not None
+    term = kept.term or weigh_plainly
+    weighs = kept.term is not None
 
     @array_rule
     def score_terms(weights: Array, bias: Array, row: Any, params: Any, out: Array) -> None:
         """Write the scores of all units on a row, the sum of what `term` says of each attribute."""
-        block, width = U(bias.size), U(bias.size) // parts
+        block = U(bias.size)
+        width = U(bias.size) // parts
         for c in range(width):
             out[c] = 0.0
         for k in range(row.a, row.b):
-            i, value = block * read_attribute(row.indices, k, row.a), np.float64(read_value(row.values, k))
+            i = block * read_attribute(row.indices, k, row.a)
+            value = np.float64(read_value(row.values, k))
             for c in range(width):
                 out[c] += term(weights[i + c], weights[i + width + c], value, params)
         if params.constant != 0:
@@ -153,8 +168,10 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
     @array_rule
     def move_unit(state: Any, row: Any, c: Any, now: Any, delta: Any, params: Any) -> None:
         """Step unit c by delta along the row."""
-        weights, bias = state.weights, state.bias
-        block, width = U(bias.size), U(bias.size) // parts
+        weights = state.weights
+        bias = state.bias
+        block = U(bias.size)
+        width = U(bias.size) // parts
         move(bias, c, c + width, weights.dtype.type(params.constant), delta, now, params)
         for k in range(row.a, row.b):
             i = block * read_attribute(row.indices, k, row.a) + c
@@ -163,11 +180,20 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
     @array_rule
     def play(state: Any, rounds: Any, guesses: Array, rule: Any, out: Array, marks: Any, served: Any, told: Any) -> Any:
         params, mode = rule
-        weights, bias, counts, labels = state.weights, state.bias, state.counts, rounds.labels
-        real, enough, constant = weights.dtype.type, params.enough, weights.dtype.type(params.constant)
-        block, width = U(bias.size), U(bias.size) // parts
+        weights = state.weights
+        bias = state.bias
+        counts = state.counts
+        labels = rounds.labels
+        real = weights.dtype.type
+        enough = params.enough
+        constant = weights.dtype.type(params.constant)
+        block = U(bias.size)
+        width = U(bias.size) // parts
         for t in range(labels.size):
-            row, y, met, now = find_entries(rounds, t), U(labels[t]), U(counts[CLASSES]), counts[ROUNDS]
+            row = find_entries(rounds, t)
+            y = U(labels[t])
+            met = U(counts[CLASSES])
+            now = counts[ROUNDS]
             if served is not None:
                 served[0, t] = guess_by_average(state, row, met, now, constant, out, told, t)
             if weighs:
@@ -194,7 +220,10 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
             gap = own - np.float64(out[rival])
             if now < EARLY or now & 15 == 0:
                 state.scores[1, find_bin(gap)] += 1
-            moved, taught, bit, spread = False, 0.0, 1.0, 0.0
+            moved = False
+            taught = 0.0
+            bit = 1.0
+            spread = 0.0
             if mode == WINNER:
                 if gap <= enough:
                     if spreads:
@@ -216,7 +245,8 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
                         far = step(Seen(agreement, counts[UPDATES], 0.0, spread, row), params)
                         delta = real(sign * far * np.float64(read_value(rounds.importance, t)))
                         if delta != 0:
-                            moved, taught = True, taught + bit
+                            moved = True
+                            taught = taught + bit
                             move_unit(state, row, c, now, delta, params)
                     bit *= 2.0
             if moved:
@@ -253,8 +283,10 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
         """One round, or -1 for a row outside the domain; what comes one by one is as in `additive.py`."""
         if not is_inside(values, 0, length, least, most):
             return -1
-        state, params = Blocks(*state_and_params[:4]), make_params(*state_and_params[4:])
-        rounds, guesses = make_round(indices, values, length, None, label), np.zeros(1, np.int32)
+        state = Blocks(*state_and_params[:4])
+        params = make_params(*state_and_params[4:])
+        rounds = make_round(indices, values, length, None, label)
+        guesses = np.zeros(1, np.int32)
         out = np.zeros(state.bias.size, state.weights.dtype)
         play(state, rounds, guesses, (params, mode), out, None, None, None)
         return guesses[0]

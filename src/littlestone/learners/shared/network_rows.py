@@ -58,14 +58,16 @@ def lacks_room(state: Any, x: Row) -> bool:
 
 def grow_blocks(state: Any, attributes: int, block: int, parts: int) -> Any:
     """The state with room for attributes and for classes: `block` numbers an attribute, in some parts."""
-    old, weights = len(state.bias), state.weights
+    old = len(state.bias)
+    weights = state.weights
     numbered = isinstance(weights, RowTable)
     before = weights.attributes if numbered else len(weights) // old
     attributes = max(attributes, before)
     bias = np.zeros((parts, block // parts), state.bias.dtype)
     bias[:, : old // parts] = state.bias.reshape(parts, -1)
     if not numbered and before < WIDE <= attributes:
-        weights, numbered = RowTable.from_dense(weights, old), True
+        weights = RowTable.from_dense(weights, old)
+        numbered = True
     if numbered:
         return state._replace(weights=weights.resize(attributes, block // parts, parts), bias=bias.ravel())
     if (block, attributes) == (old, before):
@@ -126,7 +128,8 @@ def _list_row(x: Row) -> Array:
 def _cut(rounds: Rounds, count: int) -> tuple[Array, Array, Any]:
     """Where leading rounds end, their attributes, and their values."""
     indptr = rounds.indptr[: count + 1]
-    a, b = int(indptr[0]), int(indptr[-1])
+    a = int(indptr[0])
+    b = int(indptr[-1])
     if rounds.indices is None:
         indices = np.arange(b - a) - np.repeat(indptr[:-1] - a, np.diff(indptr))
     else:

@@ -25,7 +25,9 @@ class Newton(NamedTuple):
 @rule
 def solve_score(ahead: Any, spread: Any) -> Any:
     """The root of s = ahead - (spread / 2) tanh(s / 2), which lies between 0 and `ahead`."""
-    low, high, s = min(ahead, 0.0), max(ahead, 0.0), ahead
+    low = min(ahead, 0.0)
+    high = max(ahead, 0.0)
+    s = ahead
     for _ in range(STEPS):
         rest = exponential(-abs(s))
         size = (1.0 - rest) / (1.0 + rest)
@@ -43,9 +45,11 @@ def solve_score(ahead: Any, spread: Any) -> Any:
 
 def look_ahead_arrays(newton: Any, own: Any, met: Any, reading: Any, count: Any, ridge: Any) -> Any:
     """The same as `look_ahead`, on whole arrays."""
-    rows, values = reading.rows[:count], reading.values[:count]
+    rows = reading.rows[:count]
+    values = reading.values[:count]
     known = rows < NEW
-    met_rows, met_values = rows[known], values[known]
+    met_rows = rows[known]
+    met_values = values[known]
     ahead = sum_in_order(newton.centres[own, met_rows] * met_values)
     along = newton.along[own, :met]
     along[:] = sum_in_order(met_values[:, None] * newton.matrices[own, met_rows, :met])
@@ -64,26 +68,32 @@ def look_ahead(newton: Any, own: Any, met: Any, reading: Any, count: Any, ridge:
         spread: x'P x. An attribute that is not met yet has only its ridge.
     """
     centres, matrices, along = newton
-    ahead, spread = 0.0, 0.0
+    ahead = 0.0
+    spread = 0.0
     for i in range(met):
         along[own, i] = 0.0
     for j in range(count):
-        row, value = reading.rows[j], reading.values[j]
+        row = reading.rows[j]
+        value = reading.values[j]
         if row < NEW:
             ahead += centres[own, row] * value
             for i in range(met):
                 along[own, i] += value * matrices[own, row, i]
     for j in range(count):
-        row, value = reading.rows[j], reading.values[j]
+        row = reading.rows[j]
+        value = reading.values[j]
         spread += value * (along[own, row] if row < NEW else value * (1.0 / ridge))
     return ahead, max(spread, 0.0)
 
 
 def rescale_arrays(newton: Any, own: Any, met: Any, row: Any, shrink: Any, ridge: Any) -> Any:
     """The same as `rescale`, on whole arrays."""
-    centre, matrix, along = newton.centres[own, :met], newton.matrices[own, :met, :met], newton.along[own, :met]
+    centre = newton.centres[own, :met]
+    matrix = newton.matrices[own, :met, :met]
+    along = newton.along[own, :met]
     more = ridge * (1.0 - shrink * shrink)
-    kept, share = matrix[row, row], centre[row]
+    kept = matrix[row, row]
+    share = centre[row]
     below = shrink * shrink + more * kept
     root = np.sqrt(more / below)
     along[:] = root * matrix[row]
@@ -102,7 +112,8 @@ def rescale(newton: Any, own: Any, met: Any, row: Any, shrink: Any, ridge: Any) 
     """
     centres, matrices, along = newton
     more = ridge * (1.0 - shrink * shrink)
-    kept, share = matrices[own, row, row], centres[own, row]
+    kept = matrices[own, row, row]
+    share = centres[own, row]
     below = shrink * shrink + more * kept
     root = np.sqrt(more / below)
     for i in range(met):
@@ -118,7 +129,8 @@ def rescale(newton: Any, own: Any, met: Any, row: Any, shrink: Any, ridge: Any) 
 
 def step_arrays(newton: Any, own: Any, met: Any, step: Any, taken: Any) -> Any:
     """The same as `step_along`, on whole arrays."""
-    matrix, along = newton.matrices[own, :met, :met], newton.along[own, :met]
+    matrix = newton.matrices[own, :met, :met]
+    along = newton.along[own, :met]
     newton.centres[own, :met] += step * along
     along *= np.sqrt(taken)
     moved = along != 0

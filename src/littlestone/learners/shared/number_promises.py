@@ -34,7 +34,9 @@ ROUNDING = 1e-9  # of a number that a few dozen float operations gave
 
 def bound_squares(a: NumberAssumptions, ridge: float) -> float:
     """The most that the mean error of Ridge can be."""
-    rows, active, square = a.attributes + 1, a.most + 1, a.spread**2
+    rows = a.attributes + 1
+    active = a.most + 1
+    square = a.spread**2
     logarithms = rows * math.log1p(a.examples * active / (ridge * rows)) + 2 * a.attributes * math.log(a.growth)
     size = ridge * (a.relevant * a.change**2 + square)
     return math.hypot(a.error, math.sqrt((size + a.largest**2 + square * logarithms) / a.examples)) * (1 + ROUNDING)
@@ -42,7 +44,8 @@ def bound_squares(a: NumberAssumptions, ridge: float) -> float:
 
 def bound_bets(a: NumberAssumptions, wealth: float) -> float:
     """The most that the mean error of CoinRegression can be, by absolute loss."""
-    r, more = math.sqrt(a.examples + 1), math.log2((a.examples + 1) * a.growth**2) / 2 - 0.75
+    r = math.sqrt(a.examples + 1)
+    more = math.log2((a.examples + 1) * a.growth**2) / 2 - 0.75
     sizes = [(1, 2 * a.spread * r), (a.relevant, 2 * a.change * r)]
 
     def bound_by_rule(reach: float) -> float:
@@ -50,7 +53,8 @@ def bound_bets(a: NumberAssumptions, wealth: float) -> float:
         logs = [(many * size, size * a.growth / (wealth * reach)) for many, size in sizes if size]
         return a.examples * a.error + sum(size * max(0.0, math.log(ratio) + more) for size, ratio in logs)
 
-    low, high = 0.0, a.spread
+    low = 0.0
+    high = a.spread
     for _ in range(200):  # where f and g meet, from above
         middle = (low + high) / 2
         low, high = (low, middle) if bound_by_rule(middle) <= a.examples * middle else (middle, high)

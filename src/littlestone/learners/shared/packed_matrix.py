@@ -40,7 +40,9 @@ from littlestone.compiled.threads import share_out
 from littlestone.learners.shared.rounds import UPDATES
 
 ZERO, ONE, EIGHT, HALF_TILES = U(0), U(1), U(TILE), U(TILE * TILE // 2)
-FIRST, FURTHER = 1024, 256  # rows of the first range and of every other one
+# rows of the first range and of every other one
+FIRST = 1024
+FURTHER = 256
 SPARSE = 32  # a row of at most this many entries is multiplied column by column, however large the matrix
 MANY = 1 << 20  # entries of a matrix from which on sharing them out pays
 DIGITS = 2.0**-47  # of a product A_ii x_i^2 that the rounding of entries leaves in doubt, with room for many updates
@@ -107,7 +109,9 @@ def settle_and_multiply(
     matrix: Array, z: Array, h: Array, begin: Any, end: Any, pending: Array, shrink: Array, scale: float
 ) -> None:
     """Turn these rows into those of scale (matrix - sum of shrink[q] pending[q] pending[q]'), then multiply."""
-    first, half, changes = find_row_start(begin), U(PENDING), Changes(pending, shrink, scale)
+    first = find_row_start(begin)
+    half = U(PENDING)
+    changes = Changes(pending, shrink, scale)
     for i in range(begin, end, EIGHT):
         width = i + EIGHT
         sweep_symmetric(matrix, Band(first, width, i, i), z, h, changes)
@@ -125,7 +129,8 @@ def settle_and_multiply(
 @rule
 def add_column(matrix: Array, c: Any, value: float, h: Array) -> None:
     """Add `value` times column c of the matrix to h."""
-    first, above = find_row_start(c), c // EIGHT * EIGHT
+    first = find_row_start(c)
+    above = c // EIGHT * EIGHT
     for i in range(above):
         h[i] += value * matrix[first + i]
     for i in range(above, U(h.size)):
@@ -136,7 +141,8 @@ def add_column(matrix: Array, c: Any, value: float, h: Array) -> None:
 def lay_out(indices: Any, values: Any, a: Any, b: Any, constant: Any, rows: Any) -> Any:
     """Entries a to b as a vector that starts with the constant, if it is not zero; and their places in it."""
     shift = ONE if constant != 0 else ZERO
-    z, places = np.zeros(rows), np.zeros(shift + b - a, U)
+    z = np.zeros(rows)
+    places = np.zeros(shift + b - a, U)
     z[0] = constant
     for k in range(a, b):
         places[shift + k - a] = shift + read_attribute(indices, k, a)
@@ -225,7 +231,8 @@ def find_rounding(state: Any, places: Array, z: Array) -> Any:
 @array_rule
 def spread_along(state: Any, places: Array, z: Array, h: Array, shared: Any) -> Any:
     """Set h, so far zero, to A x / scale and return x'Ax; x is z, not zero in `places` at most."""
-    counts, scale = state.counts, state.scale
+    counts = state.counts
+    scale = state.scale
     given = add_products(shared, h)
     if not given and counts[VECTORS] < PENDING and places.size <= SPARSE:
         for c in places:
@@ -272,7 +279,9 @@ def multiply_ranges(state: Any, z: Array) -> Array:
 @array_rule
 def apply_step(state: Any, h: Array, y: Any, moved: Any, shift: Any) -> None:
     """Step the weights along A x, and let the change of A wait; A's first row is the bias if `shift` is 1."""
-    weights, scale, counts = state.weights, state.scale, state.counts
+    weights = state.weights
+    scale = state.scale
+    counts = state.counts
     delta = y * moved.along * scale[0]
     state.bias[0] += delta * h[0] if shift == ONE else 0.0
     for i in range(weights.size):

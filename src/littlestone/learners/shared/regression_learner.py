@@ -54,7 +54,8 @@ class RegressionLearner(ScaleFreeLearner, Planned):
         return float(guesses[0])
 
     def replay(self, state: Forecaster, chunk: Chunk, guesses: Array) -> int:
-        done, bench = 0, self._make_bench(state, chunk)
+        done = 0
+        bench = self._make_bench(state, chunk)
         for rounds in read_pieces(self, chunk):
             end = done + len(rounds.labels)
             done += int(self.loops.replay(bench, state, rounds, guesses[done:], self.params))
@@ -66,7 +67,9 @@ class RegressionLearner(ScaleFreeLearner, Planned):
         return done
 
     def readouts(self, state: Forecaster, chunk: Chunk) -> Array:
-        out, done, bench = np.zeros(len(chunk)), 0, self._make_bench(state, chunk)
+        out = np.zeros(len(chunk))
+        done = 0
+        bench = self._make_bench(state, chunk)
         copies = bench.copy_state()
         for rounds in read_pieces(self, chunk.with_labels(np.zeros(len(chunk)))):  # labels are not looked at
             here = slice(done, done + len(rounds.labels))

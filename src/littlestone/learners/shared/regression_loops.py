@@ -20,8 +20,12 @@ from littlestone.learners.shared.newton_members import copy_newton, rescale
 from littlestone.learners.shared.scale_free import copy_rows, enter, fit_sizes, look_up
 
 UNIT, LARGEST, ORIGIN, CHOSEN = range(4)  # what `labels` of a state holds
-MOST, REACH = 2.0**900, 2.0**400  # the size of a label, and over the unit of the labels, up to which it is taken
-EXPONENT, SMALLEST = np.int64(0x7FF0000000000000), 2.0**-1022  # the bits of an exponent, and the least unit
+# the size of a label, and over the unit of the labels, up to which it is taken
+MOST = 2.0**900
+REACH = 2.0**400
+# the bits of an exponent, and the least unit
+EXPONENT = np.int64(0x7FF0000000000000)
+SMALLEST = 2.0**-1022
 
 
 class RegressionParams(NamedTuple):
@@ -87,7 +91,9 @@ def make_regression_loops(own: RegressionRule) -> RegressionLoops:
     @long_rule
     def fit(bench: Any, met: Any, count: Any, params: Any) -> Any:
         """Let the sizes grow to a row's values, and what was learned with them; whether a matrix has changed."""
-        rows, reading, newton = bench.rows, bench.reading, bench.newton
+        rows = bench.rows
+        reading = bench.reading
+        newton = bench.newton
         if not fit_sizes(rows.sizes, rows.shift, reading, count, params.guard):
             return False
         for j in range(count):
@@ -103,7 +109,8 @@ def make_regression_loops(own: RegressionRule) -> RegressionLoops:
         """Play rounds up to one for which the table has no room, or whose label is refused; how many."""
         counts = state.counts
         for t in range(rounds.labels.size):
-            label, importance = rounds.labels[t], rounds.importance[t]
+            label = rounds.labels[t]
+            importance = rounds.importance[t]
             if is_outside(state.labels, label):
                 return t
             count, new = look_up(state.places, bench.rows, rounds, t, params.constant, bench.reading)

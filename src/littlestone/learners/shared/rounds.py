@@ -23,9 +23,13 @@ ZERO, ONE, TWO, THREE, FOUR = U(0), U(1), U(2), U(3), U(4)
 AHEAD = U(128)  # entries between asking for a weight and using it
 FAR = U(1 << 19)  # weights beyond which asking ahead pays
 LONG, PAGES = U(256), U(1536)  # entries of a dense row that is long, and those between asking and using in such rows
-ROUNDS, UPDATES = 0, 1  # what the `counts` of every state start with
+# what the `counts` of every state start with
+ROUNDS = 0
+UPDATES = 1
 EARLY = 1024  # rounds whose scores all enter the histogram; later every sixteenth does
-MANTISSA, ROOT = 2**52 - 1, 0x6A09E667F3BCD  # the bits of a fraction, and those of the root of a half
+# the bits of a fraction, and those of the root of a half
+MANTISSA = 2**52 - 1
+ROOT = 0x6A09E667F3BCD
 BINS = 128  # of a histogram of scores: half octaves from 2^-16 to 2^16, for each sign
 
 
@@ -45,7 +49,8 @@ class Rounds(NamedTuple):
 
     def row(self, t: int) -> Row:
         """Row t."""
-        a, b = self.indptr[t], self.indptr[t + 1]
+        a = self.indptr[t]
+        b = self.indptr[t + 1]
         indices, values = (None if part is None else part[a:b] for part in (self.indices, self.values))
         return Row(indices, values)
 
@@ -115,7 +120,10 @@ def make_sum_rule(read: Any) -> Any:
     def sum_row(weights: Array, table: Array, stride: Any, row: Any, last: Any) -> Any:
         indices, values, a, b = row
         real = table.dtype.type
-        s0, s1, s2, s3 = real(0), real(0), real(0), real(0)
+        s0 = real(0)
+        s1 = real(0)
+        s2 = real(0)
+        s3 = real(0)
         fours = a + ((b - a) & ~THREE)
         if b < last:
             for k in range(a, fours, FOUR):

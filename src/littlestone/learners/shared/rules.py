@@ -11,7 +11,9 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, array_rule, read_attribute, read_value, rule
 
-LEAST, MOST = 2.0**-200, 2.0**200  # a scale beyond these is multiplied into the weights
+# a scale beyond these is multiplied into the weights
+LEAST = 2.0**-200
+MOST = 2.0**200
 
 
 class Seen(NamedTuple):
@@ -117,7 +119,9 @@ def make_move(beside: Beside | None) -> Any:
 @array_rule
 def move_scaled(state: Any, row: Any, step: Any, y: Any, constant: Any) -> None:
     """w <- factor w + along y x, for w = scale v; the sum of squares of v is kept up to date entry by entry."""
-    weights, bias, scale = state.weights, state.bias, state.scale
+    weights = state.weights
+    bias = state.bias
+    scale = state.scale
     scale[0] *= step.factor
     if not LEAST <= abs(scale[0]) <= MOST:
         bias[0] *= scale[0]
@@ -126,7 +130,8 @@ def move_scaled(state: Any, row: Any, step: Any, y: Any, constant: Any) -> None:
             weights[i] *= scale[0]
             scale[1] += weights[i] * weights[i]
         scale[0] = 1.0
-    delta, before = y * step.along / scale[0], bias[0]
+    delta = y * step.along / scale[0]
+    before = bias[0]
     bias[0] += delta * constant
     squares = scale[1] + (bias[0] * bias[0] - before * before)
     for k in range(row.a, row.b):

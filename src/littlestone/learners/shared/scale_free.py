@@ -75,7 +75,11 @@ def look_up(places: Array, table: Any, rounds: Any, t: Any, constant: Any, readi
         How many of them the table does not have yet.
     """
     attributes, rows, starts, values, _ = reading
-    count, new, reals, stride, width = ZERO, ZERO, table.reals, U(table.stride), U(places.size)
+    count = ZERO
+    new = ZERO
+    reals = table.reals
+    stride = U(table.stride)
+    width = U(places.size)
     if constant:
         rows[0], starts[0], values[0], count = ZERO, ZERO, 1.0, ONE
     for k in range(U(rounds.indptr[t]), U(rounds.indptr[t + 1])):
@@ -94,7 +98,8 @@ def look_up(places: Array, table: Any, rounds: Any, t: Any, constant: Any, readi
 def fit_arrays(sizes: Array, shift: Any, reading: Any, count: Any, guard: Any) -> Any:
     """The same as `fit_sizes`, on whole arrays."""
     for some in list_parts(reading.starts[:count]):
-        places, values = reading.starts[some] >> shift, reading.values[some]
+        places = reading.starts[some] >> shift
+        values = reading.values[some]
         largest = sizes[places]
         if guard:
             reach = np.where(largest > 0, 2.0 * largest, np.inf)
@@ -116,7 +121,9 @@ def fit_sizes(sizes: Array, shift: Any, reading: Any, count: Any, guard: Any) ->
     shrunk = False
     for j in range(count):
         place = reading.starts[j] >> shift
-        value, largest, shrink = reading.values[j], sizes[place], 1.0
+        value = reading.values[j]
+        largest = sizes[place]
+        shrink = 1.0
         if guard and largest > 0:
             value = min(max(value, -2.0 * largest), 2.0 * largest)
         size = abs(value)
@@ -141,7 +148,8 @@ def enter(places: Array, counts: Array, stride: Any, reading: Any, count: Any) -
 
 def copy_arrays(table: Any, reading: Any, count: Any, out: Any) -> Any:
     """The same as `copy_rows`, on whole arrays."""
-    stride, known = U(table.stride), reading.rows[:count, None] < NEW
+    stride = U(table.stride)
+    known = reading.rows[:count, None] < NEW
     places = reading.starts[:count, None] + np.arange(stride, dtype=np.uint64)
     out[: int(count * stride)] = np.where(known, table.reals[places], 0).ravel()
     reading.starts[:count] = np.arange(count, dtype=np.uint64) * stride
@@ -153,7 +161,8 @@ def copy_rows(table: Any, reading: Any, count: Any, out: Any) -> Any:
     """Copy the part of the table that a row is about; new attributes have learned nothing."""
     stride = U(table.stride)
     for j in range(count):
-        start, known = reading.starts[j], reading.rows[j] < NEW
+        start = reading.starts[j]
+        known = reading.rows[j] < NEW
         reading.starts[j] = j * stride
         for k in range(stride):
             out[j * stride + k] = table.reals[start + k] if known else 0

@@ -54,8 +54,10 @@ def read_pieces(learner: Learner, chunk: Chunk) -> Iterator[Rounds]:
     first = 0
     while first < len(labels):
         end = max(first + 1, int(np.searchsorted(indptr, indptr[first] + PIECE, side="right")) - 1)
-        end, a = min(end, len(labels)), int(indptr[first])
-        b, ends = int(indptr[end]), indptr[first : end + 1] - a
+        end = min(end, len(labels))
+        a = int(indptr[first])
+        b = int(indptr[end])
+        ends = indptr[first : end + 1] - a
         yield Rounds(
             ends.astype(np.int64, copy=False),
             np.arange(b - a, dtype=np.int32) - np.repeat(ends[:-1], np.diff(ends)).astype(np.int32)
@@ -143,7 +145,8 @@ class ScaleFreeLearner(Learner, RowLearner, Plane):
         if size.attributes > len(state.places):
             state = state._replace(places=np.pad(state.places, (0, size.attributes - len(state.places))))
         now = self.members.count_rows(state), len(state.weights)
-        rows, blocks = now[0], max(self.members.count_blocks(size.classes), now[1])
+        rows = now[0]
+        blocks = max(self.members.count_blocks(size.classes), now[1])
         while rows < state.counts[WANTED]:
             rows *= 2
         most = self.members.limit
@@ -152,7 +155,8 @@ class ScaleFreeLearner(Learner, RowLearner, Plane):
         return state if (rows, blocks) == now else self.members.resize(state, rows, blocks)
 
     def full(self, state: Forecaster, x: Row) -> bool:
-        met, rows = int(state.counts[MET]), self.members.count_rows(state)
+        met = int(state.counts[MET])
+        rows = self.members.count_rows(state)
         if met + x.length <= rows:
             return False
         if state.places[slice(x.length) if x.indices is None else x.indices].all():  # as of most rows
@@ -185,8 +189,10 @@ class ScaleFreeLearner(Learner, RowLearner, Plane):
 
     def list_weights(self, state: Forecaster) -> ListedWeights:
         """The same for the attributes met."""
-        columns, attributes = self._list_planes(state), np.flatnonzero(state.places)
-        weights, constants = np.stack(columns, axis=1), np.array([column[0] for column in columns])
+        columns = self._list_planes(state)
+        attributes = np.flatnonzero(state.places)
+        weights = np.stack(columns, axis=1)
+        constants = np.array([column[0] for column in columns])
         rows = state.places[attributes]
         return ListedWeights(attributes, weights[rows], constants, self._find_sizes(state)[rows])
 
@@ -201,7 +207,8 @@ class ScaleFreeLearner(Learner, RowLearner, Plane):
 
     def _find_plane(self, state: Forecaster, block: int, mixture: int) -> Array:
         """The weights of a mixture's heaviest member for the rows of the table, in the units of the attributes."""
-        members, met = self.members, int(state.counts[MET])
+        members = self.members
+        met = int(state.counts[MET])
         table = state.table.reshape(-1, members.stride(len(state.weights)))[:met]
         sizes = self._find_sizes(state)
         numbers = members.find_block(table, block).astype(np.float64)
@@ -217,10 +224,13 @@ class ScaleFreeLearner(Learner, RowLearner, Plane):
         return np.asarray(np.divide(weights, sizes, out=np.zeros(met), where=sizes > 0))
 
     def check_state(self, state: Forecaster, size: Size) -> bool:
-        members, counts = self.members, state.counts
-        blocks, met = len(state.weights), int(counts[MET])
+        members = self.members
+        counts = state.counts
+        blocks = len(state.weights)
+        met = int(counts[MET])
         stride = members.stride(blocks)
-        rows, side = len(state.table) // stride, state.centres.shape[1]
+        rows = len(state.table) // stride
+        side = state.centres.shape[1]
         whole = len(state.table) == rows * stride and blocks == members.count_blocks(size.classes)
         shaped = (
             state.losses.shape[1] == 2 and len(state.losses) >= UNITS + blocks and len(state.places) == size.attributes

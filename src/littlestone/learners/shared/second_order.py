@@ -56,7 +56,10 @@ from littlestone.learners.shared.told_scores import TellsScore
 
 MATRIX_RACES = 500  # attributes up to which learners with a matrix race
 WIDEST = 1 << 15  # attributes of the largest matrix: four gigabytes
-TAUGHT, LATER, LOST = 0, 1, 2  # how a round that teaches may end
+# how a round that teaches may end
+TAUGHT = 0
+LATER = 1
+LOST = 2
 WAITING = -2  # instead of a guess: the round must be given the products of the ranges of rows
 
 
@@ -115,11 +118,14 @@ def make_second_order_loops(move: Any, make_params: Any, damping: Any) -> Loops:
     @rule
     def teach(state: Any, rounds: Any, t: Any, agreement: Any, params: Any, shared: Any) -> Any:
         """Learn from round t: TAUGHT; or LATER, if it must be given the products of ranges first, or LOST."""
-        a, b, shift = U(rounds.indptr[t]), U(rounds.indptr[t + 1]), ONE if params.constant != 0 else ZERO
+        a = U(rounds.indptr[t])
+        b = U(rounds.indptr[t + 1])
+        shift = ONE if params.constant != 0 else ZERO
         z, places = lay_out(rounds.indices, rounds.values, a, b, params.constant, state.pending.shape[1])
         if must_wait(shared, state.counts, places, z):
             return LATER
-        h, zero = np.zeros(z.size), is_zero(places, z)
+        h = np.zeros(z.size)
+        zero = is_zero(places, z)
         anew = shared is None and state.counts[VECTORS] == PENDING  # A is about to be written anew: look first
         if anew and not zero and is_lost(state, places, z, foresee_spread(state, places, z, h), params):
             return LOST
@@ -135,7 +141,8 @@ def make_second_order_loops(move: Any, make_params: Any, damping: Any) -> Loops:
     @rule
     def play(state: Any, rounds: Any, guesses: Array, params: Any, shared: Any, told: Any) -> Any:
         """The loop, inlined into both kernels below."""
-        counts, labels = state.counts, rounds.labels
+        counts = state.counts
+        labels = rounds.labels
         last = find_lookahead(rounds.indptr, state.weights)
         for t in range(labels.size):
             if not fits_row(state.weights, rounds, t):
@@ -172,8 +179,10 @@ def make_second_order_loops(move: Any, make_params: Any, damping: Any) -> Loops:
         """One round, or -1 for a row that is refused; what comes one by one is as in `additive.py`."""
         if not is_inside(values, 0, length, least, most):
             return -1
-        state, params = Confidence(*state_and_params[:8]), make_params(*state_and_params[8:])
-        rounds, guesses = make_round(indices, values, length, None, label), np.zeros(1, np.int32)
+        state = Confidence(*state_and_params[:8])
+        params = make_params(*state_and_params[8:])
+        rounds = make_round(indices, values, length, None, label)
+        guesses = np.zeros(1, np.int32)
         done = play(state, rounds, guesses, params, shared, None)
         return guesses[0] if done == 1 else done - 1  # refused, or WAITING
 
@@ -207,9 +216,12 @@ class SecondOrder(TellsScore, Calibrated, Plane):
         return 1.0
 
     def start(self, size: Size, seed: int = 0) -> Confidence:
-        attributes, rows = size.attributes, self._count_rows(size.attributes)
-        matrix, pending = make_identity(rows, self.variance()), np.zeros((PENDING, round_up_rows(rows)))
-        counts, scores = np.zeros(3, np.int64), np.zeros((2, BINS), np.int64)
+        attributes = size.attributes
+        rows = self._count_rows(size.attributes)
+        matrix = make_identity(rows, self.variance())
+        pending = np.zeros((PENDING, round_up_rows(rows)))
+        counts = np.zeros(3, np.int64)
+        scores = np.zeros((2, BINS), np.int64)
         changes = pending, np.zeros(PENDING), np.ones(1)
         return Confidence(np.zeros(attributes), np.zeros(1), matrix, *changes, counts, scores)
 
@@ -227,13 +239,17 @@ class SecondOrder(TellsScore, Calibrated, Plane):
         return int(self.score(state, x) > 0)
 
     def round(self, state: Confidence, x: Row, y: int) -> int:
-        round, row, shared = self.loops.round, (x.indices, x.values, x.length, y), prepare_sharing(state.pending)
+        round = self.loops.round
+        row = (x.indices, x.values, x.length, y)
+        shared = prepare_sharing(state.pending)
         while (guess := int(round(*row, shared, *self.domain(state), *state, *self.params))) == WAITING:
             shared = multiply_ranges(state, shared[0])
         return guess if guess >= 0 else self._refuse(state, x)
 
     def replay(self, state: Confidence, chunk: Chunk, guesses: Array, told: Array | None = None) -> int:
-        shared, rounds, done = prepare_sharing(state.pending), read_inside(self, state, chunk), 0
+        shared = prepare_sharing(state.pending)
+        rounds = read_inside(self, state, chunk)
+        done = 0
         while done < len(rounds.labels):
             left = rounds._replace(indptr=rounds.indptr[done:], labels=rounds.labels[done:])
             rest = None if told is None else told[done:]

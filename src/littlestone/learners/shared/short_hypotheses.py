@@ -37,7 +37,8 @@ def find_short_hypothesis(state: Any, decided: int, X: Any, y: Any) -> ShortHypo
     require(bool(np.isin(rows.labels, (0, 1)).all()), "the classes must be 0 and 1", BadLabel)
     values = np.ones(rows.indptr[-1]) if rows.values is None else rows.values
     require(bool(np.isin(values, (0, 1)).all()), "attributes must be 0 or 1", BadInstance)
-    n, needy = len(state.on), rows.labels == decided
+    n = len(state.on)
+    needy = rows.labels == decided
     require(rows.width <= n, f"the state has {n} attributes, got {rows.width}", BadInstance)
     matrix = csr_matrix((values, rows.indices, rows.indptr), (len(rows), n))
     fires = (matrix @ state.on > 0) | (matrix @ state.off < state.counts[0])

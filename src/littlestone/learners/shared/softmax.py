@@ -24,7 +24,9 @@ class Softmax(NamedTuple):
 
 def make_softmax(rules: FirstOrder, first: int, members: int, width: int, step: int) -> Softmax:
     """The rules of a softmax whose members are the `first` of those of each block, which has `width` numbers."""
-    score_row, learn_row, last = rules.score, rules.learn, step - 1
+    score_row = rules.score
+    learn_row = rules.learn
+    last = step - 1
 
     @long_rule
     def score(bench: Any, classes: Any, count: Any, params: Any) -> Any:
@@ -43,7 +45,9 @@ def make_softmax(rules: FirstOrder, first: int, members: int, width: int, step: 
         for c in range(classes):
             found.yes[c * step + last] = 0.0
         for k in range(first):
-            best, below, part = found.scores[last * members + k], 0.0, weights[last, k] / total
+            best = found.scores[last * members + k]
+            below = 0.0
+            part = weights[last, k] / total
             for c in range(1, classes):
                 best = max(best, found.scores[(c * step + last) * members + k])
             for c in range(classes):

@@ -18,7 +18,9 @@ from littlestone.base.errors import NotCertified, require
 from littlestone.base.theorem import Attack, StepFacts, StepRule, Theorem
 from littlestone.base.traits import Attacked, PlanEntry, Planned, Remainders
 
-LARGEST_WEIGHT, CUBE = 3, 3  # whole weights of the targets of an attack, and its attributes
+# whole weights of the targets of an attack, and its attributes
+LARGEST_WEIGHT = 3
+CUBE = 3
 
 
 class StepTheory(Remainders, Attacked, Planned):
@@ -47,14 +49,17 @@ class StepTheory(Remainders, Attacked, Planned):
             reach: The largest |x| of a round to come, the constant attribute left out.
             constant: The target's weight of the constant attribute.
         """
-        rule, theorem = self.step_rule(), self._find_strict_theorem()
+        rule = self.step_rule()
+        theorem = self._find_strict_theorem()
         require(not rule.normalized, f"no theorem of {self} is about the rest of a game", NotCertified)
-        rate, given = Fraction(rule.rate), [Fraction(v) for v in u]
+        rate = Fraction(rule.rate)
+        given = [Fraction(v) for v in u]
         weights = [Fraction(float(w)) / rate for w in state.weights[:: self.stride]]
         given += [Fraction(0)] * (len(weights) - len(given))
         weights += [Fraction(0)] * (len(given) - len(weights))
         pairs = [*zip(given, weights, strict=True), (Fraction(constant), Fraction(float(state.bias[0])) / rate)]
-        ahead, norm = sum((a * b for a, b in pairs), Fraction(0)), sum((a * a for a, _ in pairs), Fraction(0))
+        ahead = sum((a * b for a, b in pairs), Fraction(0))
+        norm = sum((a * a for a, _ in pairs), Fraction(0))
         farthest = Fraction(reach) ** 2 + Fraction(rule.bias) ** 2 + 2 * Fraction(rule.margin) / rate
         begun = sum((b * b for _, b in pairs), Fraction(0))
         facts = StepFacts(norm, farthest, Fraction(margin), ahead=ahead, begun=begun)
@@ -67,7 +72,8 @@ class StepTheory(Remainders, Attacked, Planned):
         rule = self.step_rule()
         if (rule.normalized and rule.margin) or not any(theorem.kind == "steps" for theorem in self.theorems()):
             return None
-        theorem, bias = self._find_strict_theorem(), Fraction(rule.bias)
+        theorem = self._find_strict_theorem()
+        bias = Fraction(rule.bias)
         points = [x for x in product((0, 1), repeat=CUBE) if bias or any(x)]
         z = np.array([(*x, 1) if bias else x for x in points])
         reach = max(sum(x) for x in points) + bias**2 + 2 * Fraction(rule.margin) / Fraction(rule.rate)
@@ -96,7 +102,8 @@ class StepTheory(Remainders, Attacked, Planned):
 
     def promise(self, assumptions: Assumptions, c: Comparator) -> Iterator[PlanEntry]:
         """What its theorems give for a comparator; nothing where wrong labels are not covered."""
-        lost, n = c.shortfall * assumptions.flips, assumptions.attributes
+        lost = c.shortfall * assumptions.flips
+        n = assumptions.attributes
         facts = StepFacts(c.square, Fraction(c.active), c.margin, lost)
         suited = [t for t in self.theorems() if t.formula and (t.losses == "none") == (not lost)]
         if suited:

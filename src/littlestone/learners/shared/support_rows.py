@@ -14,7 +14,10 @@ from littlestone.compiled import array_rule, read_attribute, read_value
 from littlestone.learners.shared.rounds import find_entries
 
 FIRST = 16  # rows and entries for which there is room at first
-ROWS, WIDTH, MOST = 0, 1, 2  # what `counts` holds: rows, attributes, the most entries there ever were
+# what `counts` holds: rows, attributes, the most entries there ever were
+ROWS = 0
+WIDTH = 1
+MOST = 2
 
 RESIZABLE = ("indptr", "indices", "values", "coefficients", "squares")  # arrays that grow with what is kept
 
@@ -41,13 +44,16 @@ class Support(NamedTuple):
 
     def row(self, j: int) -> Row:
         """Row j."""
-        a, b = self.indptr[j], self.indptr[j + 1]
+        a = self.indptr[j]
+        b = self.indptr[j + 1]
         return Row(self.indices[a:b], self.values[a:b])
 
     def is_sound(self, attributes: int) -> bool:
         """Whether loops may read the rows: pointers in order, attributes below their number."""
         rows, known, most = (int(count) for count in self.counts)
-        indptr, indices, kept = self.indptr, self.indices, len(self.coefficients)
+        indptr = self.indptr
+        indices = self.indices
+        kept = len(self.coefficients)
         alike = len(indptr) == kept + 1 and len(self.squares) == kept and len(self.values) == len(indices)
         if not alike or not 0 <= rows <= kept or known != attributes:
             return False
@@ -60,8 +66,10 @@ class Support(NamedTuple):
 
 def make_support(size: Size) -> Support:
     """No rows yet."""
-    indptr, coefficients = np.zeros(FIRST + 1, np.int64), np.zeros(FIRST)
-    indices, values = np.zeros(FIRST, np.int32), np.zeros(FIRST, size.real)
+    indptr = np.zeros(FIRST + 1, np.int64)
+    coefficients = np.zeros(FIRST)
+    indices = np.zeros(FIRST, np.int32)
+    values = np.zeros(FIRST, size.real)
     support = Support(indptr, indices, values, coefficients, coefficients.copy(), np.zeros(3, np.int64))
     return make_room(support, size)
 
@@ -74,11 +82,13 @@ def make_room(support: Support, size: Size) -> Support:
     if counts[ROWS] == len(support.coefficients):
         rows = 2 * len(support.coefficients)
         indptr = _lengthen(support.indptr, rows + 1)
-        coefficients, squares = _lengthen(support.coefficients, rows), _lengthen(support.squares, rows)
+        coefficients = _lengthen(support.coefficients, rows)
+        squares = _lengthen(support.squares, rows)
         support = support._replace(indptr=indptr, coefficients=coefficients, squares=squares)
     if len(support.indices) < counts[WIDTH] + counts[MOST]:
         entries = 1 << int(counts[WIDTH] + counts[MOST] - 1).bit_length()
-        indices, values = _lengthen(support.indices, entries), _lengthen(support.values, entries)
+        indices = _lengthen(support.indices, entries)
+        values = _lengthen(support.values, entries)
         support = support._replace(indices=indices, values=values)
     return support
 
@@ -92,16 +102,20 @@ def _lengthen(part: Array, length: int) -> Array:
 @array_rule
 def is_crowded(support: Any) -> Any:
     """Whether there is no room for one more row of any length."""
-    rows, width, most = support.counts[ROWS], support.counts[WIDTH], support.counts[MOST]
+    rows = support.counts[ROWS]
+    width = support.counts[WIDTH]
+    most = support.counts[MOST]
     return rows == support.coefficients.size or support.indices.size < width + most
 
 
 @array_rule
 def keep(support: Any, coefficient: Any, rounds: Any, t: Any) -> None:
     """Add row t of a chunk; zeros are left out."""
-    row, counts = find_entries(rounds, t), support.counts
+    row = find_entries(rounds, t)
+    counts = support.counts
     j = counts[ROWS]
-    end, total = support.indptr[j], 0.0
+    end = support.indptr[j]
+    total = 0.0
     for k in range(row.a, row.b):
         value = read_value(row.values, k)
         if value != 0:
@@ -115,8 +129,11 @@ def keep(support: Any, coefficient: Any, rounds: Any, t: Any) -> None:
 @array_rule
 def drop(support: Any, j: Any) -> None:
     """Remove row j; those after it move up."""
-    indptr, coefficients, squares = support.indptr, support.coefficients, support.squares
-    gap, last = indptr[j + 1] - indptr[j], support.counts[ROWS] - 1
+    indptr = support.indptr
+    coefficients = support.coefficients
+    squares = support.squares
+    gap = indptr[j + 1] - indptr[j]
+    last = support.counts[ROWS] - 1
     for k in range(indptr[j + 1], indptr[last + 1]):
         support.indices[k - gap], support.values[k - gap] = support.indices[k], support.values[k]
     for i in range(j, last):

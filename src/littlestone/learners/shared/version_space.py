@@ -15,7 +15,9 @@ from littlestone.base.traits import Attacked, Keyed, Promises, Remainders, Witne
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.packed import Packed, PackedSpace
 
-TARGETS, POINTS = 300, 64  # concepts and points of an attack, at most
+# concepts and points of an attack, at most
+TARGETS = 300
+POINTS = 64
 
 
 class VersionSpaceLearner(Learner, Keyed, Promises, Witnesses, Remainders, Attacked):
@@ -74,7 +76,8 @@ class VersionSpaceLearner(Learner, Keyed, Promises, Witnesses, Remainders, Attac
         return Bound(self.theorem, self.promise(), self.count_left(None), self.counts)
 
     def certificate(self, state: State, tally: Tally) -> Certificate:
-        allowed, witness = self.count_allowed(find_space(state)), self.witness(state)
+        allowed = self.count_allowed(find_space(state))
+        witness = self.witness(state)
         counted = tally.mistakes, tally.updates
         return Certificate(self.theorem, self.promise(), self.counts, *counted, allowed, witness, "sequence")
 

@@ -45,13 +45,15 @@ def find_least_power(factor: Fraction, goal: Fraction, strict: bool = False) -> 
     exponent = max(0, math.floor(guess) - 1)
     reached = factor**exponent
     while reached < goal or (strict and reached == goal):
-        exponent, reached = exponent + 1, reached * factor
+        exponent = exponent + 1
+        reached = reached * factor
     return exponent
 
 
 def bound_demotions(setting: Setting, weight: Fraction | int, promoted: int) -> int:
     """The most demotions beside these promotions: the sum of all weights, `weight` at first, stays positive."""
-    b, total = setting.promotion, weight + promoted * (setting.promotion - 1) * setting.above
+    b = setting.promotion
+    total = weight + promoted * (setting.promotion - 1) * setting.above
     if setting.eliminate:
         return math.floor(total / setting.below)
     return max(0, math.ceil(total * b / ((b - 1) * setting.below)) - 1)
@@ -68,7 +70,8 @@ def bound_rest_of_disjunction(setting: Setting, exponents: list[int], chosen: li
 
     There are p = sum of (E - e) promotions left, and demotions as the sum of all weights plus p (b - 1) t allows.
     """
-    b, threshold = setting.promotion, setting.above
+    b = setting.promotion
+    threshold = setting.above
     highest = find_least_power(b, threshold, setting.strict)
     raised = sum(max(highest - e, 0) for e in chosen)
     total = sum((b**e for e in exponents), Fraction(0)) + raised * (b - 1) * threshold
@@ -153,7 +156,8 @@ def _allows_separated(f: PromotionFacts, m: int) -> bool:
 
 
 def _allows_scheduled(f: ScheduleFacts, m: int) -> bool:
-    n, theta = f.attributes, f.threshold
+    n = f.attributes
+    theta = f.threshold
     return m <= f.promoted + math.floor((2 * n + 4 * f.promoted * theta) / (2 * theta - n + 1))
 
 
@@ -193,10 +197,12 @@ DRIFT = Theorem(
 
 def list_promises(make: Callable[..., Any], assumptions: Assumptions) -> Iterator[PlanEntry]:
     """The promises of learners that `make` builds with Winnow's parameters."""
-    a, n = assumptions, assumptions.attributes
+    a = assumptions
+    n = assumptions.attributes
     if a.margin is not None or (a.drift and a.flips):
         return
-    drifting, eliminating = make(floor=0.5), make(eliminate=True)
+    drifting = make(floor=0.5)
+    eliminating = make(eliminate=True)
     if a.drift:
         bound = drifting.bound(n, additions=a.relevant + a.drift)
         formula = "5 c ceil(lg 2n) + 1, c = relevant + drift"

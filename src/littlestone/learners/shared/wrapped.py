@@ -90,11 +90,13 @@ class Wrapped(Learner):
         `rewrite` is given the rounds that are left and answers a block of leading ones, or raises what is wrong with
         the first of them. `served` is as in `serve`; None: what is served is not asked for.
         """
-        rows, played = expect_rows(self, chunk), 0
+        rows = expect_rows(self, chunk)
+        played = 0
         while played < len(rows):
             try:
                 block = rewrite(rows[played:])
-                here, inside = slice(played, played + len(block)), self.unwrap(state)
+                here = slice(played, played + len(block))
+                inside = self.unwrap(state)
                 if served is None:
                     done = self.inner.replay(inside, block, guesses[here])
                 else:

@@ -26,15 +26,19 @@ def compose_ellipsoids(game: Any, round: int | None = None, target: Any = None) 
     """
     learner = game.player.learner
     require(isinstance(learner, Ellipsoid), f"an ellipse is drawn of a game of Ellipsoid, got one of {learner}")
-    player, last = start_again(game), choose_last_round(game, round)
+    player = start_again(game)
+    last = choose_last_round(game, round)
     centre, shape = _read_ellipse(player)
     require(len(centre) == 2, f"an ellipse has two attributes, the bias counted; got {len(centre)}")
     rows: list[tuple[Any, ...]] = [(0, *centre.tolist(), measure_area(shape))]
-    before, cut, number = (centre, shape), None, 0
+    before = (centre, shape)
+    cut = None
+    number = 0
     for turn in replay_rounds(game, player, last):
         if turn.moved:
             before, (centre, shape) = (centre, shape), _read_ellipse(player)
-            cut, number = copy_state(turn.x), turn.number
+            cut = copy_state(turn.x)
+            number = turn.number
             rows.append((number, *centre.tolist(), measure_area(shape)))
     marks: list[Mark] = [_draw_outline(np.zeros(2), np.eye(2), "at the start", "dotted", 6)]
     if cut is not None:
@@ -68,7 +72,8 @@ def find_chord(centre: Array, shape: Array, x: Array, level: float) -> tuple[lis
         return None
     unit = along / length
     half = math.sqrt(1 - depth * depth) * np.array([-unit[1], unit[0]])
-    one, other = centre + root @ (depth * unit - half), centre + root @ (depth * unit + half)
+    one = centre + root @ (depth * unit - half)
+    other = centre + root @ (depth * unit + half)
     return [float(one[0]), float(other[0])], [float(one[1]), float(other[1])]
 
 
@@ -80,6 +85,7 @@ def _draw_outline(centre: Array, shape: Array, name: str, dash: Any, tone: int) 
 
 def _read_ellipse(player: Any) -> tuple[Array, Array]:
     """Read the centre and the shape of the ellipse, the constant attribute first as in the matrix."""
-    learner, state = player.learner, player.state
+    learner = player.learner
+    state = player.state
     centre = np.concatenate([state.bias, state.weights]) if learner.bias else state.weights.copy()
     return centre.astype(float), learner.matrix(state)

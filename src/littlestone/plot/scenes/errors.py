@@ -15,7 +15,8 @@ SETTLED = 50  # the mean over all rounds is drawn after this part of them: one m
 def compose_errors(game: Any, round: int | None = None) -> Scene:
     """Compose the share of mistakes of a game over its rounds, beside that of guessing the most frequent label."""
     rounds, mistakes = game.judged.points
-    kept, counts = rounds <= choose_last_round(game, round), game.order.counts
+    kept = rounds <= choose_last_round(game, round)
+    counts = game.order.counts
     constant = 1 - int(counts.max()) / int(counts.sum()) if counts.sum() else None
     return compose_running_error((rounds[kept], mistakes[kept]), constant)
 
@@ -39,8 +40,10 @@ def compose_running_error(
         best: The name and the mean error over all rounds of the best member of a league; None: not drawn.
     """
     unit, form = (100.0, ".2f") if percent else (1.0, ".4g")
-    rounds, totals = np.asarray(points[0], np.int64), unit * np.asarray(points[1], float)
-    means, axis = totals / np.maximum(rounds, 1), f"{name}, %" if percent else name
+    rounds = np.asarray(points[0], np.int64)
+    totals = unit * np.asarray(points[1], float)
+    means = totals / np.maximum(rounds, 1)
+    axis = f"{name}, %" if percent else name
     means = np.sqrt(means) if root else means
     if not len(rounds):
         return Scene("Error over rounds", [], "round", axis, "No round was played.", ("round", name))
@@ -69,7 +72,8 @@ def _find_latest(rounds: Any, totals: Any) -> tuple[Any, Any]:
     These are as many as the spacing allows: the least multiple of it that is at least WINDOW, the first of the rounds.
     """
     spacing = int(rounds[0])
-    steps, evenly = -(-WINDOW // spacing), int((np.diff(rounds, prepend=0) == spacing).sum())
+    steps = -(-WINDOW // spacing)
+    evenly = int((np.diff(rounds, prepend=0) == spacing).sum())
     sums = np.append(0.0, totals[:evenly])
     means = (sums[steps:] - sums[: max(0, len(sums) - steps)]) / (steps * spacing)
     return rounds[steps - 1 : evenly], means

@@ -36,7 +36,8 @@ def compose_mistakes(
     allowed = [None if other and len(played) > 1 else bound for other, bound in zip(apart, allowed, strict=True)]
     for tone, bound in enumerate(allowed):
         if bound is not None:
-            ends, whose = tables[tone][-1][0] if tables[tone] else 0, "played, allowed" if apart[tone] else "allowed"
+            ends = tables[tone][-1][0] if tables[tone] else 0
+            whose = "played, allowed" if apart[tone] else "allowed"
             marks.append(Line([0, ends], [bound, bound], f"{called[tone]}: {whose}", "dotted", tone + apart[tone]))
     totals = [table[-1] if table else (0, 0) for table in tables]
     best = min(range(len(played)), key=lambda k: totals[k][1])

@@ -26,19 +26,23 @@ Box = tuple[float, float, float, float]
 def compose_plane(game: Any, round: int | None = None, margin: float | None = None) -> Scene:
     """Compose the plane after a round (the last one) of a game that a linear learner played over two attributes."""
     require(margin is None or margin > 0, f"margin must be above 0, got {margin}")
-    player, rows, last = start_again(game), list[tuple[Any, ...]](), choose_last_round(game, round)
+    player = start_again(game)
+    rows = list[tuple[Any, ...]]()
+    last = choose_last_round(game, round)
     places: list[tuple[float, float]] = []
     labels: list[int] = []
     before = copy_state(player.state)
     held = before
     for turn in replay_rounds(game, player, last):
-        before, held = held, copy_state(player.state)
+        before = held
+        held = copy_state(player.state)
         x1, x2 = fill_row(turn.x, 2).tolist()
         places.append((x1, x2))
         labels.append(turn.y)
         if turn.moved:
             rows.append((turn.number, *places[-1], player.labels.name(turn.y), *_find_line(player, held).tolist()))
-    now, old = _find_line(player, held), _find_line(player, before)
+    now = _find_line(player, held)
+    old = _find_line(player, before)
     box = find_box(places)
     marks: list[Mark] = []
     for code, (shape, filled) in enumerate((("circle", False), ("square", True))):
@@ -91,7 +95,8 @@ def _draw_band(line: Array, margin: float, box: Box) -> list[Mark]:
 
 def _move_to_margin(line: Array, margin: float, places: list[tuple[float, float]], labels: list[int]) -> list[Mark]:
     """Draw how far each example that is short of the margin would have to be moved."""
-    signs, points = np.array([1.0 if label else -1.0 for label in labels]), np.array(places)
+    signs = np.array([1.0 if label else -1.0 for label in labels])
+    points = np.array(places)
     short = margin - signs * (points @ line[:2] + line[2])
     moved = points + (signs * short / (line[:2] @ line[:2]))[:, None] * line[:2]
     pairs = [(place, end) for place, end, much in zip(points, moved, short, strict=True) if much > 0]
@@ -108,7 +113,8 @@ def _draw_arrow(line: Array, drawn: tuple[list[float], list[float]], box: Box) -
     towards = line[:2] / np.hypot(*line[:2])
     size = ARROW * min(box[1] - box[0], box[3] - box[2])
     foot = np.array([sum(drawn[0]) / 2, sum(drawn[1]) / 2])
-    tip, side = foot + size * towards, 0.1 * size * np.array([-towards[1], towards[0]])
+    tip = foot + size * towards
+    side = 0.1 * size * np.array([-towards[1], towards[0]])
     back = tip - 0.2 * size * towards
     path = np.array([foot, tip, back + side, tip, back - side])
     return Line(path[:, 0].tolist(), path[:, 1].tolist(), "where the weights point", "solid", 2)
@@ -125,7 +131,8 @@ def _find_line(player: Any, state: Any) -> Array:
 def find_box(places: list[tuple[float, float]]) -> Box:
     """Find the box that holds the examples and zero, with room around."""
     points = np.array([(0.0, 0.0), *places])
-    low, high = points.min(axis=0), points.max(axis=0)
+    low = points.min(axis=0)
+    high = points.max(axis=0)
     room = AROUND * max(float(np.max(high - low)), 1e-9)
     return float(low[0] - room), float(high[0] + room), float(low[1] - room), float(high[1] + room)
 

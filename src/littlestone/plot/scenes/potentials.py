@@ -22,11 +22,13 @@ from littlestone.plot.scenes.scene import Line, Mark, Points, Scene
 
 def compose_potentials(game: Any, round: int | None = None, theorem: str = "Novikoff") -> Scene:
     """Compose both sides of the proof over the updates of a game of the Perceptron on rounds that can be separated."""
-    learner, last = game.player.learner, choose_last_round(game, round)
+    learner = game.player.learner
+    last = choose_last_round(game, round)
     given = isinstance(learner, Perceptron) and not learner.normalized
     require(given, f"the potentials are those of a game of Perceptron(normalized=False), got one of {learner}")
     certificate = game.certificate(theorem)
-    u, margin = _read_comparator(certificate.witness), float(certificate.witness["margin"])
+    u = _read_comparator(certificate.witness)
+    margin = float(certificate.witness["margin"])
     player = start_again(game)
     steps: list[tuple[int, float, float, float]] = []  # round, u.w, |w|^2, |x|^2
     for turn in replay_rounds(game, player, None):
@@ -38,7 +40,8 @@ def compose_potentials(game: Any, round: int | None = None, theorem: str = "Novi
             length = len(values.indices) if values.values is None else float(values.values @ values.values)
             steps.append((turn.number, along, float(w @ w), length + learner.bias**2))
     radius = max((step[3] for step in steps), default=0.0)
-    slope, rise = learner.rate**2 * radius + 2 * learner.rate * learner.margin, learner.rate * margin
+    slope = learner.rate**2 * radius + 2 * learner.rate * learner.margin
+    rise = learner.rate * margin
     norm = float(u @ u)
     meet = slope * norm / rise**2
     taken = [step for step in steps if step[0] <= last]

@@ -10,14 +10,16 @@ from littlestone.plot.scenes.scene import Line, Mark, Points, Scene
 
 def compose_rectangles(game: Any, round: int | None = None) -> Scene:
     """Compose the grid after a round (the last one): points inside every box that agrees, outside, or in dispute."""
-    player, last = start_again(game), choose_last_round(game, round)
+    player = start_again(game)
+    last = choose_last_round(game, round)
     learner = player.learner
     concepts = getattr(learner, "concepts", None)
     require(
         isinstance(concepts, Rectangles) and concepts.d == 2, f"the game must be one of Rectangles(m, 2), got {learner}"
     )
     assert isinstance(concepts, Rectangles)
-    space, rows = concepts.start(), list[tuple[Any, ...]]()
+    space = concepts.start()
+    rows = list[tuple[Any, ...]]()
     positives: list[tuple[int, int]] = []
     shown: tuple[int, int] | None = None
     for turn in replay_rounds(game, player, last):

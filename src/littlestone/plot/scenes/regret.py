@@ -17,7 +17,8 @@ def compose_regret(game: Any, round: int | None = None, switches: int | None = N
     """
     ledger, last = find_ledger(game, round)
     rounds = np.arange(1, last + 1).tolist()
-    own, allowed = ledger.regret[:last].tolist(), ledger.bounds[:last]
+    own = ledger.regret[:last].tolist()
+    allowed = ledger.bounds[:last]
     marks: list[Mark] = [Line([1, max(len(rounds), 1)], [0, 0], "", "dotted", 6)]
     if np.isfinite(allowed).any():
         marks.append(Line(rounds, allowed.tolist(), "allowed against the best expert", "dashed", 1))

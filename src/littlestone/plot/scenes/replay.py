@@ -42,7 +42,8 @@ def start_again(game: Any) -> Player:
 def replay_rounds(game: Any, player: Player, round: int | None = None) -> Iterator[PlayedRound]:
     """Play the game's rounds again, up to the given one, with a player that has not begun."""
     for number, (x, y) in enumerate(islice(_read_rounds(game), choose_last_round(game, round)), 1):
-        seen, before = player.see(x), player.learner.moves(player.state)
+        seen = player.see(x)
+        before = player.learner.moves(player.state)
         guess = player.guess(seen)
         mistake = player.learn(seen, y, guess)
         moved = player.learner.moves(player.state) > before
@@ -51,7 +52,8 @@ def replay_rounds(game: Any, player: Player, round: int | None = None) -> Iterat
 
 def fill_row(x: Any, width: int) -> Array:
     """Write an example as numbers, one for each of the attributes."""
-    row, values = x.to_sparse(), np.zeros(width)
+    row = x.to_sparse()
+    values = np.zeros(width)
     values[row.indices] = 1.0 if row.values is None else row.values
     return values
 

@@ -20,8 +20,11 @@ SHOWN = 6  # lines of examples
 
 def compose_steps(game: Any, round: int | None = None) -> Scene:
     """Compose the weights after each update up to a round (the last one) of a learner of two weights, no constant."""
-    player, last = start_again(game), choose_last_round(game, round)
-    path, rows, taught = [(0.0, 0.0)], list[tuple[Any, ...]](), list[tuple[float, float]]()
+    player = start_again(game)
+    last = choose_last_round(game, round)
+    path = [(0.0, 0.0)]
+    rows = list[tuple[Any, ...]]()
+    taught = list[tuple[float, float]]()
     for turn in replay_rounds(game, player, last):
         if turn.moved:
             weights, constants = require_plane(player.learner).plane(player.state)
@@ -38,7 +41,8 @@ def compose_steps(game: Any, round: int | None = None) -> Scene:
         drawn = find_crossing(np.array([x1, x2, 0.0]), box)
         if drawn is not None:
             marks.append(Line(*drawn, f"w.x = 0 for ({x1:g}, {x2:g})", DASHES[1 + k % 3], 3 + k))
-    xs, ys = [x for x, _ in path], [y for _, y in path]
+    xs = [x for x, _ in path]
+    ys = [y for _, y in path]
     marks += [Line(xs, ys, "the weights", "solid", 0), Points(xs, ys, "after each update", "circle", 0)]
     marks += [Note(x, y, f"{k}") for k, (x, y) in enumerate(path)]
     words = f"{len(path) - 1} updates take the weights from (0, 0) to ({xs[-1]:.4g}, {ys[-1]:.4g})."

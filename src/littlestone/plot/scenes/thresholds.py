@@ -10,7 +10,8 @@ from littlestone.plot.scenes.scene import Area, Mark, Points, Scene
 
 def compose_thresholds(game: Any, round: int | None = None) -> Scene:
     """Compose the thresholds that remain before each round, and after the last one that is shown."""
-    player, last = start_again(game), choose_last_round(game, round)
+    player = start_again(game)
+    last = choose_last_round(game, round)
     concepts = getattr(player.learner, "concepts", None)
     require(isinstance(concepts, Thresholds), f"the game must be one of Thresholds, got {player.learner}")
     assert isinstance(concepts, Thresholds)
@@ -35,7 +36,8 @@ def compose_thresholds(game: Any, round: int | None = None) -> Scene:
             if own
         ),
     ]
-    left, wrong = ends[-1][1] - ends[-1][0] + 1, sum(row[3] for row in rows)
+    left = ends[-1][1] - ends[-1][0] + 1
+    wrong = sum(row[3] for row in rows)
     words = f"{left:,} of {concepts.n + 2:,} thresholds agree with {last} rounds, of which {wrong} were mistakes."
     header = ("round", "x", "label", "mistake", "from", "to", "left")
     return Scene("A version space closing in", marks, "round", "threshold j", words, header, rows)

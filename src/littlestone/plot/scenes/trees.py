@@ -36,7 +36,8 @@ def compose_trees(game: Any, round: int | None = None) -> Scene:
     for way, node, _ in nodes:
         words = str(node.x) if node.children else str(node.concept)
         marks.append(Note(*places[way], words, bool(node.children)))
-    rows, node = list[tuple[Any, ...]](), root
+    rows = list[tuple[Any, ...]]()
+    node = root
     for number, step in enumerate(walked, 1):
         label, child = node.children[step]
         rows.append((number, node.x, label))

@@ -36,7 +36,10 @@ from littlestone.readers.table.cells import (
     is_among,
 )
 
-NEW, VOID, ODD = 0, -1, -2  # cells without a name: new ones, empty ones, those that are not plain
+# cells without a name: new ones, empty ones, those that are not plain
+NEW = 0
+VOID = -1
+ODD = -2
 SOUGHT = 1  # and those that may have one
 BYTE = U(255)
 FIRST = 256  # rows that show whether a column's names come twice
@@ -59,9 +62,12 @@ def find_slots(n: Any, mask: Any, room: Any) -> None:
     """Where the search for these cells begins, and whether they are to be looked for, or what else they are."""
     tags, (heads, tails, lengths, slots, states) = room.tags, room.texts
     for k in range(n):
-        head, tail, length = heads[k], tails[k], lengths[k]
+        head = heads[k]
+        tail = tails[k]
+        length = lengths[k]
         most = min(max(length, ONE), EIGHT)
-        head, tail = keep_bytes(head, most), keep_bytes(tail, most)
+        head = keep_bytes(head, most)
+        tail = keep_bytes(tail, most)
         is_odd = (head & BYTE <= QUOTE) | (tail >> (EIGHT * most - EIGHT) <= SPACE)
         state = NEW if (length > SHORT) | (tags[k] >= UNSOUGHT) else SOUGHT
         state = ODD if is_odd else state
@@ -73,14 +79,24 @@ def find_slots(n: Any, mask: Any, room: Any) -> None:
 @long_rule
 def look_up(table: Any, dictionary: Any, rows: Any, room: Any) -> Any:
     """Seat the cells of a batch, and list those that have no name, or none yet: whether a number is 0."""
-    plain, others, seats, names, rest = room.plain, room.others, room.seats, room.names, room.rest
-    read, places, weights, zeros = room.values, room.places, room.weights, 0
+    plain = room.plain
+    others = room.others
+    seats = room.seats
+    names = room.names
+    rest = room.rest
+    read = room.values
+    places = room.places
+    weights = room.weights
+    zeros = 0
     for k in range(U(rows * table.numerics)):
         weights[U(places[k])] = read[k]
         zeros += read[k] == 0
-    memo, known, counts = dictionary.memo, dictionary.table, dictionary.counts
+    memo = dictionary.memo
+    known = dictionary.table
+    counts = dictionary.counts
     heads, tails, tags, slots, states = room.texts
-    per_row, missed = U(others.size // plain.size), ZERO
+    per_row = U(others.size // plain.size)
+    missed = ZERO
     n = per_row * U(rows)
     load_ends(table.data, n, room)
     find_slots(n, U(counts[SLOTS] - 1), room)
@@ -107,10 +123,23 @@ def settle_names(table: Any, dictionary: Any, row: Any, rows: Any, room: Any) ->
 
     They end before the first that is not plain, so that careful reading enters its names.
     """
-    plain, others, tags, seats, names = room.plain, room.others, room.tags, room.seats, room.names
-    known, rest, fresh, states, counts = room.ends, room.rest, room.fresh, room.texts[4], dictionary.counts
-    data, per_row, nowhere = table.data, others.size // plain.size, names.size - 1
-    after, m, missed, gaps = row, counts[NEXT], counts[MISSED], 0
+    plain = room.plain
+    others = room.others
+    tags = room.tags
+    seats = room.seats
+    names = room.names
+    known = room.ends
+    rest = room.rest
+    fresh = room.fresh
+    states = room.texts[4]
+    counts = dictionary.counts
+    data = table.data
+    per_row = others.size // plain.size
+    nowhere = names.size - 1
+    after = row
+    m = counts[NEXT]
+    missed = counts[MISSED]
+    gaps = 0
     while after < rows and plain[after]:
         after += 1
     while m < missed and rest[m] < row * per_row:
@@ -118,7 +147,10 @@ def settle_names(table: Any, dictionary: Any, row: Any, rows: Any, room: Any) ->
     while m < missed and rest[m] < after * per_row:
         k = rest[m]
         m += 1
-        seat, c, tag, entry = seats[k], U(others[k]), tags[k], np.int64(min(states[k], NEW))
+        seat = seats[k]
+        c = U(others[k])
+        tag = tags[k]
+        entry = np.int64(min(states[k], NEW))
         if seat == nowhere:
             continue
         if entry == NEW:
@@ -128,7 +160,9 @@ def settle_names(table: Any, dictionary: Any, row: Any, rows: Any, room: Any) ->
             if is_among(data, first, last, table.missing):
                 entry = np.int64(VOID)
             else:
-                slot, head, tail = ZERO, ZERO, ZERO
+                slot = ZERO
+                head = ZERO
+                tail = ZERO
                 if tag & UNSOUGHT == ZERO:
                     slot, entry, head, tail = find_name(dictionary, data, first, tag)
                 if entry == 0:
@@ -161,15 +195,21 @@ class TableRows(NamedTuple):
 @long_rule
 def take_rows(table: Any, room: Any, row: Any, done: Any, has_gaps: Any, out: Any, t: Any) -> None:
     """Copy some rows of a batch, from one on, to row t and those after it."""
-    plain, read, names, weights = room.plain, room.values, room.names, room.weights
+    plain = room.plain
+    read = room.values
+    names = room.names
+    weights = room.weights
     before = names.size - 1 - plain.size  # entries of attributes; labels come after them
-    width, k = U(before // plain.size), U(out.indptr[t])
-    i, size = U(row) * width, U(done) * width
+    width = U(before // plain.size)
+    k = U(out.indptr[t])
+    i = U(row) * width
+    size = U(done) * width
     if has_gaps:
         for r in range(done):
             for _ in range(width):
                 out.which[k], out.values[k] = names[i], weights[i]
-                k, i = k + U((weights[i] != 0) & (names[i] >= 0)), i + ONE
+                k = k + U((weights[i] != 0) & (names[i] >= 0))
+                i = i + ONE
             out.indptr[t + r + 1] = k
     else:
         for e in range(size):

@@ -14,7 +14,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, count_bits, count_trailing_zeros, load_word, long_rule, mark_bytes, rule
-from littlestone.readers.decimals import MINUS, POWERS, TENS, are_digits, is_far, spell
+from littlestone.readers.decimals import MINUS, NOUGHT, PLUS, POWERS, TENS, are_digits, is_far, spell
 from littlestone.readers.table.cells import ALL, CR, EIGHT, HIGHS, LF, ONE, ONES, ZERO, KnownWords
 
 WIDE = U(64)  # bytes that are looked at together
@@ -24,8 +24,17 @@ POINTS, NOUGHTS = U(0x2E2E2E2E2E2E2E2E), U(0x3030303030303030)
 EXACT = U(2**53)  # up to here every whole number is a float64
 LONG = U(10**14)  # from here on a cut changes less than `is_far` asks for
 SIGNS = np.array([1.0, -1.0])
-UNCLEAR, SINGLE, DOUBLE, EMPTY = 0, 1, 2, 3  # left to others, right as a float32, as a float64 too, none: taken for 0
-IGNORED, NUMBER, NOMINAL, NUMBER_LABEL, NOMINAL_LABEL = 0, 1, 2, 3, 4  # roles of columns
+# left to others, right as a float32, as a float64 too, none: taken for 0
+UNCLEAR = 0
+SINGLE = 1
+DOUBLE = 2
+EMPTY = 3
+# roles of columns
+IGNORED = 0
+NUMBER = 1
+NOMINAL = 2
+NUMBER_LABEL = 3
+NOMINAL_LABEL = 4
 UNSOUGHT = U(2**31)  # in a tag: names of such a cell are not looked for
 
 
@@ -36,16 +45,21 @@ def list_cells(data: Array, start: Any, stop: Any, delimiter: Any, columns: int,
     Cell c, counted from 1, ends at `ends[c]`, and `ends[0]` is the place before the first one. There is room for 64
     cells more than those rows have.
     """
-    base, c, begun, found = start, ONE, ZERO, 0
+    base = start
+    c = ONE
+    begun = ZERO
+    found = 0
     ends[0] = np.int64(start) - 1
     while True:
-        lines, known = mark_bytes(data, base, LF, LF), c - ONE
+        lines = mark_bytes(data, base, LF, LF)
+        known = c - ONE
         hits = lines | mark_bytes(data, base, delimiter, delimiter)
         while lines != ZERO:
             line = lines & (~lines + ONE)
             if known + count_bits(hits & (line - ONE)) + ONE - begun != U(columns):
                 return found
-            begun, found = begun + U(columns), found + 1
+            begun = begun + U(columns)
+            found = found + 1
             while c <= begun:
                 ends[c] = base + count_trailing_zeros(hits)
                 hits &= hits - ONE
@@ -68,7 +82,8 @@ def load_first_words(data: Array, ends: Array, chosen: Array, start: Any, stop: 
     """The first word of some chosen cells, after their signs, and how many bytes they have; the most of these."""
     (first, _, _, lengths, signs, _, _), longest = words, ZERO
     for k in range(start, stop):
-        at, end = U(ends[U(chosen[k]) - ONE]) + ONE, U(ends[U(chosen[k])])
+        at = U(ends[U(chosen[k]) - ONE]) + ONE
+        end = U(ends[U(chosen[k])])
         minus = U(data[at] == MINUS)  # in an empty cell, this is the byte that ends it
         first[k] = load_word(data, at + minus)
         lengths[k], signs[k] = end - at - minus, minus
@@ -111,7 +126,8 @@ def read_short_numbers(start: Any, stop: Any, words: Any) -> None:
     """
     first, _, _, lengths, _, points, good = words
     for k in range(start, stop):
-        word, length = first[k], lengths[k]
+        word = first[k]
+        length = lengths[k]
         marks = word ^ POINTS
         point = min(count_trailing_zeros((marks - ONES) & ~marks & HIGHS) >> U(3), length)
         digits = length - U(point < length)
@@ -126,7 +142,10 @@ def read_long_numbers(start: Any, stop: Any, words: Any) -> None:
     """The same of up to 24 bytes: the numbers that eight digits, the next eight, and the two after those are."""
     first, second, third, lengths, _, points, good = words
     for k in range(start, stop):
-        one, two, three, length = first[k], second[k], third[k], lengths[k]
+        one = first[k]
+        two = second[k]
+        three = third[k]
+        length = lengths[k]
         marks = one ^ POINTS
         point = min(count_trailing_zeros((marks - ONES) & ~marks & HIGHS) >> U(3), length)
         point = length if point == EIGHT else point
@@ -155,10 +174,14 @@ def finish_numbers(start: Any, stop: Any, words: Any, longest: Any, values: Arra
     """The numbers themselves, and of which kind each is."""
     first, second, third, lengths, signs, points, good = words
     for k in range(start, stop):
-        length, point = lengths[k], points[k]
-        digits, mantissa, is_cut = length - U(point < length), first[k], False
+        length = lengths[k]
+        point = points[k]
+        digits = length - U(point < length)
+        mantissa = first[k]
+        is_cut = False
         if longest > EIGHT:
-            more, most = min(max(digits, EIGHT) - EIGHT, EIGHT), min(max(digits, PIECES) - PIECES, KEPT - PIECES)
+            more = min(max(digits, EIGHT) - EIGHT, EIGHT)
+            most = min(max(digits, PIECES) - PIECES, KEPT - PIECES)
             mantissa = (mantissa * TENS[more] + second[k]) * TENS[most] + third[k]
             is_cut = digits > KEPT
         places = min(digits, KEPT) - point if point < length else ZERO
@@ -170,6 +193,13 @@ def finish_numbers(start: Any, stop: Any, words: Any, longest: Any, values: Arra
         kinds[k] = EMPTY if is_empty else right if clear else UNCLEAR
 
 
+@rule
+def is_padded(data: Array, at: Any) -> Any:
+    """Whether the number that starts there has a zero before it: 042, but neither 0 nor 0.5."""
+    at += U((data[at] == MINUS) | (data[at] == PLUS))
+    return (data[at] == NOUGHT) & (U(data[at + ONE]) - U(NOUGHT) < U(10))
+
+
 class TextTable(NamedTuple):
     """A block of a table in text, whose last byte is a line end."""
 
@@ -179,12 +209,21 @@ class TextTable(NamedTuple):
     roles: Array  # of its columns
     numerics: int  # columns that are attributes and hold numbers
     missing: KnownWords  # cells that count as empty
+    exact: Any  # whether labels that are numbers must have no zeros before them, as codes have
 
     @classmethod
-    def of(cls, data: Array, stop: int, delimiter: str, roles: tuple[int, ...], missing: Sequence[str]) -> Self:
+    def of(
+        cls,
+        data: Array,
+        stop: int,
+        delimiter: str,
+        roles: tuple[int, ...],
+        missing: Sequence[str],
+        exact: bool = False,
+    ) -> Self:
         """Put together what is known of a block before its first record is read."""
         kinds = np.array(roles, np.int8)
-        return cls(data, U(stop), U(ord(delimiter)), kinds, roles.count(NUMBER), KnownWords.of(missing))
+        return cls(data, U(stop), U(ord(delimiter)), kinds, roles.count(NUMBER), KnownWords.of(missing), exact)
 
 
 class Room(NamedTuple):
@@ -210,7 +249,8 @@ class Room(NamedTuple):
     def of(cls, roles: tuple[int, ...]) -> Self:
         """Room for a batch of a table with columns of these roles: one row at least."""
         rows, chosen, others, tags, places, seats, names = _plan(roles)
-        words, texts = np.empty((7, len(chosen)), np.uint64), np.empty((4, len(others)), np.uint64)
+        words = np.empty((7, len(chosen)), np.uint64)
+        texts = np.empty((4, len(others)), np.uint64)
         return cls(
             ends=np.empty(rows * len(roles) + 1 + 64, np.int64),
             plain=np.empty(rows, np.bool_),
@@ -233,7 +273,8 @@ class Room(NamedTuple):
 @lru_cache(maxsize=8)
 def _plan(roles: tuple[int, ...]) -> tuple[Any, ...]:
     """What is the same for all batches: their rows, and which cells go where."""
-    columns, kinds = len(roles), np.array(roles)
+    columns = len(roles)
+    kinds = np.array(roles)
     rows = max(CELLS // columns, 1)
     cells = np.arange(1, rows * columns + 1).reshape(rows, columns)
     inside = np.isin(kinds, (NUMBER, NOMINAL))
@@ -256,15 +297,27 @@ def read_batch(table: Any, p: Any, enough: Any, room: Any) -> Any:
 
     Attributes are plain if their numbers are clear `enough`, labels if they are right as a float64.
     """
-    ends, plain, chosen, words, values, kinds = room.ends, room.plain, room.chosen, room.words, room.values, room.kinds
-    data, columns, most = table.data, table.roles.size, plain.size
-    per_row, labels, lengths = U(table.numerics), U(values.size // most - table.numerics), words[3]
+    ends = room.ends
+    plain = room.plain
+    chosen = room.chosen
+    words = room.words
+    values = room.values
+    kinds = room.kinds
+    data = table.data
+    columns = table.roles.size
+    most = plain.size
+    per_row = U(table.numerics)
+    labels = U(values.size // most - table.numerics)
+    lengths = words[3]
     rows = list_cells(data, p, table.stop, table.delimiter, columns, most, ends)
     for r in range(rows):
         plain[r] = True
-    start, count, highest = ZERO, per_row, EMPTY
+    start = ZERO
+    count = per_row
+    highest = EMPTY
     for _ in range(2):  # attributes, then labels
-        after, unclear = start + U(rows) * count, 0
+        after = start + U(rows) * count
+        unclear = 0
         longest = load_first_words(data, ends, chosen, start, after, words)
         if count > ZERO and chosen[start + count - ONE] == columns:  # these end lines, perhaps after a CR
             for k in range(start + count - ONE, after, count):
@@ -275,10 +328,17 @@ def read_batch(table: Any, p: Any, enough: Any, room: Any) -> Any:
             load_next_words(data, ends, chosen, start, after, words)
             read_long_numbers(start, after, words)
         finish_numbers(start, after, words, longest, values, kinds)
+        if table.exact and highest == DOUBLE:
+            for k in range(start, after):
+                if is_padded(data, U(ends[U(chosen[k]) - ONE]) + ONE):
+                    kinds[k] = UNCLEAR
         for k in range(start, after):
             unclear += (kinds[k] < enough) | (kinds[k] > highest)
         if unclear > 0:
             for k in range(start, after):
                 plain[(k - start) // count] &= (kinds[k] >= enough) & (kinds[k] <= highest)
-        start, count, enough, highest = U(most) * per_row, labels, DOUBLE, DOUBLE
+        start = U(most) * per_row
+        count = labels
+        enough = DOUBLE
+        highest = DOUBLE
     return rows

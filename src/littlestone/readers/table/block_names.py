@@ -71,9 +71,11 @@ class BlockDictionary(NamedTuple):
         The names of a row that is refused may be written twice.
         """
         beginning, first, long = _join_prefixes(prefixes)
-        columns, entries = len(prefixes), len(prefixes) + cells
+        columns = len(prefixes)
+        entries = len(prefixes) + cells
         text = allocate(len(beginning) + 2 * size + cells * int(long.max()) + PADDING, np.uint8)
-        starts, lengths = allocate(entries, np.int64), allocate(entries, np.int32)
+        starts = allocate(entries, np.int64)
+        lengths = allocate(entries, np.int32)
         text[: len(beginning)], starts[:columns], lengths[:columns] = beginning, first, long
         table = allocate(max(1024, 1 << (2 * entries - 1).bit_length()), np.int32)
         counts = np.zeros(8, np.int64)
@@ -93,7 +95,8 @@ def _join_prefixes(prefixes: tuple[str, ...]) -> tuple[Array, Array, Array]:
 def copy_cell(data: Array, first: Any, last: Any, kind: Any, text: Array, at: Any) -> Any:
     """Copy a cell into the text, its doubled quotes made single: the place after it, or 0 if a byte is 0."""
     if kind != DOUBLED:
-        zeros, length = ZERO, last - first
+        zeros = ZERO
+        length = last - first
         for k in range(ZERO, length, EIGHT):
             word = load_word(data, first + k)
             store_word(text, at + k, word)
@@ -127,8 +130,11 @@ def find_slot(data: Array, first: Any, tag: Any, slots: Any) -> Any:
 @long_rule
 def find_name(dictionary: Any, data: Array, first: Any, tag: Any) -> Any:
     """Where in the table a cell is or belongs, its name (0: none yet), and both its ends if it is short."""
-    memo, table, slots = dictionary.memo, dictionary.table, U(dictionary.counts[SLOTS])
-    length, seed = tag >> U(32), tag & U(2**32 - 1)
+    memo = dictionary.memo
+    table = dictionary.table
+    slots = U(dictionary.counts[SLOTS])
+    length = tag >> U(32)
+    seed = tag & U(2**32 - 1)
     if length <= SHORT:
         head, tail = load_both_ends(data, first, length)
         slot = hash_ends(head, tail, length, seed) >> U(32) & slots - ONE
@@ -154,8 +160,11 @@ def add_name(dictionary: Any, data: Array, first: Any, tag: Any, place: Any) -> 
     """Give a cell that is new its name, and its place (slot, both ends) in the table: its number, or REFUSED."""
     text, starts, lengths, _, memo, table, counts = dictionary
     slot, head, tail = place
-    entry, used = counts[NAMES], U(counts[BYTES])
-    last, j, kind = first + (tag >> U(32)), (tag & COLUMN) >> TWO, np.int64(tag & THREE)
+    entry = counts[NAMES]
+    used = U(counts[BYTES])
+    last = first + (tag >> U(32))
+    j = (tag & COLUMN) >> TWO
+    kind = np.int64(tag & THREE)
     for k in range(ZERO, U(lengths[j]), EIGHT):
         store_word(text, used + k, load_word(text, U(starts[j]) + k))
     after = copy_cell(data, first, last, kind, text, used + U(lengths[j]))

@@ -17,13 +17,21 @@ from littlestone.compiled import U, count_trailing_zeros, kernel, load_word, lon
 from littlestone.readers.format import PADDING
 
 ZERO, ONE, EIGHT = U(0), U(1), U(8)
-LF, CR, SPACE, QUOTE = 10, 13, 32, 34
+LF = 10
+CR = 13
+SPACE = 32
+QUOTE = 34
 SCATTER, SPREAD = U(0x9E3779B97F4A7C15), U(0xD6E8FEB86659FD93)
 SHORT = U(16)  # bytes of a cell that two words hold
 ALL = U(2**64 - 1)
 LFS, ONES, HIGHS = U(0x0A0A0A0A0A0A0A0A), U(0x0101010101010101), U(0x8080808080808080)
-PLAIN, QUOTED, DOUBLED = 0, 1, 2  # kinds of cells: the last holds quotes that are written twice
-UNCLOSED, TRAILED = -1, -2  # a quote without its partner; text between a closing quote and the delimiter
+# kinds of cells: the last holds quotes that are written twice
+PLAIN = 0
+QUOTED = 1
+DOUBLED = 2
+# a quote without its partner; text between a closing quote and the delimiter
+UNCLOSED = -1
+TRAILED = -2
 LONG = 63  # bytes from which on sizes are not told apart
 
 
@@ -53,7 +61,8 @@ def find_end(data: Array, p: Any, delimiter: Any) -> Any:
     marks = ONES * U(delimiter)
     while True:
         word = load_word(data, p)
-        one, other = word ^ marks, word ^ LFS
+        one = word ^ marks
+        other = word ^ LFS
         hit = ((one - ONES) & ~one & HIGHS) | ((other - ONES) & ~other & HIGHS)
         if hit != ZERO:
             return p + (count_trailing_zeros(hit) >> U(3))
@@ -74,7 +83,8 @@ def read_cell(data: Array, p: Any, end: Any, delimiter: Any) -> Any:
         while last > first and data[last - ONE] == SPACE:
             last -= ONE
         return first, last, p, PLAIN
-    p, kind = p + ONE, QUOTED
+    p = p + ONE
+    kind = QUOTED
     while True:
         while p < end and data[p] != QUOTE:
             p += ONE
@@ -82,7 +92,8 @@ def read_cell(data: Array, p: Any, end: Any, delimiter: Any) -> Any:
             return first, p, p, UNCLOSED
         if data[p + ONE] != QUOTE:
             break
-        p, kind = p + ONE + ONE, DOUBLED
+        p = p + ONE + ONE
+        kind = DOUBLED
     last = p
     p += ONE
     while data[p] == SPACE:
@@ -136,7 +147,8 @@ def hash_ends(head: Any, tail: Any, length: Any, seed: Any) -> Any:
 
     A product carries bits upwards only, so one is folded and the other turned around before the next.
     """
-    one, other = multiply_words(head ^ length, SCATTER), multiply_words(tail + U(seed), SPREAD)
+    one = multiply_words(head ^ length, SCATTER)
+    other = multiply_words(tail + U(seed), SPREAD)
     return multiply_words(one ^ (one >> U(32)) ^ (other >> U(29) | other << U(35)), SCATTER)
 
 
@@ -146,7 +158,8 @@ def hash_cell(data: Array, at: Any, length: Any, seed: Any) -> Any:
     if length <= SHORT:
         head, tail = load_both_ends(data, at, length) if length > ZERO else (ZERO, ZERO)
         return hash_ends(head, tail, length, seed)
-    hashed, k = start_hash() ^ U(seed), ZERO
+    hashed = start_hash() ^ U(seed)
+    k = ZERO
     while k + EIGHT <= length:
         hashed = add_to_hash(hashed, load_word(data, at + k))
         k += EIGHT
@@ -172,7 +185,10 @@ def is_among(data: Array, first: Any, last: Any, words: Any) -> Any:
 @kernel
 def find_last_end(data: Array, size: int, delimiter: int) -> Any:
     """The place after the last line end that is outside quotes, by reading every cell; 0 if there is none."""
-    p, end, found, fresh = ZERO, U(size), ZERO, True
+    p = ZERO
+    end = U(size)
+    found = ZERO
+    fresh = True
     while p < end:
         byte = data[p]
         if fresh and byte == QUOTE:
@@ -181,7 +197,8 @@ def find_last_end(data: Array, size: int, delimiter: int) -> Any:
                 p += ONE if data[p] != QUOTE else ONE + ONE
             fresh = False
         elif byte == LF:
-            found, fresh = p + ONE, True
+            found = p + ONE
+            fresh = True
         else:
             fresh = byte == U(delimiter) or (fresh and byte == SPACE)
         p += ONE
@@ -191,7 +208,8 @@ def find_last_end(data: Array, size: int, delimiter: int) -> Any:
 @kernel
 def find_record_end(data: Array, at: int, end: int, delimiter: int) -> Any:
     """The place after the record of which a cell, or what follows one, starts at `at`."""
-    p, stop = U(at), U(end)
+    p = U(at)
+    stop = U(end)
     while True:
         _, _, q, kind = read_cell(data, p, stop, delimiter)
         if kind < PLAIN:  # where quotes make no sense, the line ends the record
@@ -210,9 +228,12 @@ def number_cells(data: Array, cells: Array, table: Array, codes: Array, samples:
 
     The table has -1 everywhere, and a power of two of slots, more than there are cells.
     """
-    met, slots = 0, U(table.size)
+    met = 0
+    slots = U(table.size)
     for t in range(codes.size):
-        first, length, kind = U(cells[t, 0]), U(cells[t, 1] - cells[t, 0]), cells[t, 2]
+        first = U(cells[t, 0])
+        length = U(cells[t, 1] - cells[t, 0])
+        kind = cells[t, 2]
         slot = hash_cell(data, first, length, kind) >> U(32) & slots - ONE
         while True:
             code = table[slot]
@@ -222,7 +243,8 @@ def number_cells(data: Array, cells: Array, table: Array, codes: Array, samples:
                 met += 1
                 break
             one = samples[code]
-            begun, long = U(cells[one, 0]), U(cells[one, 1] - cells[one, 0])
+            begun = U(cells[one, 0])
+            long = U(cells[one, 1] - cells[one, 0])
             if cells[one, 2] == kind and long == length and has_same_bytes(data, begun, data, first, length):
                 break
             slot = slot + ONE & slots - ONE
@@ -238,7 +260,8 @@ def decode_cell(data: Array | bytes, first: int, last: int, kind: int) -> str:
 
 def decode_cells(data: Array, cells: Array) -> Array:
     """What many cells say, few of them differing."""
-    codes, samples = np.empty(len(cells), np.int32), np.empty(len(cells), np.int32)
+    codes = np.empty(len(cells), np.int32)
+    samples = np.empty(len(cells), np.int32)
     table = np.full(1 << (2 * len(cells)).bit_length(), -1, np.int32)
     met = number_cells(data, cells, table, codes, samples)
     names = np.empty(met, object)

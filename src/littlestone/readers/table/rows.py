@@ -22,6 +22,7 @@ from littlestone.readers.table.batch import (
     NUMBER,
     NUMBER_LABEL,
     SINGLE,
+    is_padded,
     read_batch,
 )
 from littlestone.readers.table.block_names import NAMES, SLOTS, add_name, find_name, hash_new_names
@@ -38,8 +39,18 @@ from littlestone.readers.table.cells import (
     read_cell,
 )
 
-FOUND, MISSING = 1, 2  # what a cell holds, besides the problems
-FINE, NOT_A_NUMBER, NO_LABEL, TOO_LARGE, TOO_FEW, TOO_MANY, BINARY = 0, -3, -4, -5, -6, -7, -8  # and those of `cells`
+# what a cell holds, besides the problems
+FOUND = 1
+MISSING = 2
+# and those of `cells`
+FINE = 0
+NOT_A_NUMBER = -3
+NO_LABEL = -4
+TOO_LARGE = -5
+TOO_FEW = -6
+TOO_MANY = -7
+BINARY = -8
+PADDED = -9
 
 
 @late_kernel(lambda *rest: 1)
@@ -53,7 +64,10 @@ def read_number(table: Any, p: Any, wide: Any) -> Any:
         Whether that is beyond doubt.
         What the cell holds: FOUND, MISSING or a problem.
     """
-    data, first, last, end = table.data, p, table.stop, table.stop
+    data = table.data
+    first = p
+    last = table.stop
+    end = table.stop
     while True:  # first as if the cell were nothing but a number; if it is not, once more between its proper ends
         value, sure, after = read_float(data, first, wide)
         if end < table.stop:
@@ -81,10 +95,16 @@ def check_end(data: Array, stop: Any, j: Any, columns: Any) -> Any:
 @long_rule
 def check_words(table: Any, room: Any, rows: Any, cells: Array, t: Any) -> None:
     """Look at the cells of a batch that are no numbers: at labels, and whether they are plain; `t` rows come before."""
-    data, known, others, plain, columns = table.data, room.ends, room.others, room.plain, U(table.roles.size)
+    data = table.data
+    known = room.ends
+    others = room.others
+    plain = room.plain
+    columns = U(table.roles.size)
     for k in range(others.size // plain.size * rows):
         c = U(others[k])
-        first, r, j = U(known[c - ONE]) + ONE, (c - ONE) // columns, (c - ONE) % columns
+        first = U(known[c - ONE]) + ONE
+        r = (c - ONE) // columns
+        j = (c - ONE) % columns
         last = drop_return(data, first, known[c])
         if not is_plain(data, first, last):
             plain[r] = False
@@ -98,14 +118,20 @@ def check_words(table: Any, room: Any, rows: Any, cells: Array, t: Any) -> None:
 @long_rule
 def take_values(table: Any, room: Any, row: Any, rows: Any, out: Any, t: Any) -> Any:
     """Copy rows of a batch, from one on, to row t and those after it, and return how many come before one with care."""
-    plain, read, values, width = room.plain, room.values, out.values, np.int64(table.numerics)
-    i, k, label = U(row) * U(width), U(t) * U(width), plain.size * width
+    plain = room.plain
+    read = room.values
+    values = out.values
+    width = np.int64(table.numerics)
+    i = U(row) * U(width)
+    k = U(t) * U(width)
+    label = plain.size * width
     for r in range(row, rows):
         if not plain[r]:
             return r - row
         for _ in range(width):
             values[k] = read[i]
-            k, i = k + ONE, i + ONE
+            k = k + ONE
+            i = i + ONE
         if label < read.size:
             out.labels[t + r - row] = read[label + r]
     return rows - row
@@ -148,7 +174,11 @@ def read_plain_rows(table: Any, start: int, room: Any, out: Any, names: Any) -> 
         How many rows there are.
         The place after them.
     """
-    p, t, columns, rows, done = U(start), np.int64(0), table.roles.size, 1, 1
+    p = U(start)
+    t = np.int64(0)
+    columns = table.roles.size
+    rows = 1
+    done = 1
     if names is not None:
         names.memo[1] = 0
         names.table[: names.counts[SLOTS]] = 0
@@ -173,10 +203,24 @@ def read_any_rows(t: int, start: int, doubts: Array, table: Any, room: Any, out:
         Where that is.
         In which column.
     """
-    data, roles, columns, width = table.data, table.roles, table.roles.size, np.int64(table.numerics)
-    known, read, kinds, values = room.ends, room.values, room.kinds, out.values
-    p, doubtful, begun, problem, j, first = U(start), 0, 0, FINE, 0, U(0)
-    rows, c, has_zeros, old = 0, 0, True, 0 if names is None else names.counts[NAMES]
+    data = table.data
+    roles = table.roles
+    columns = table.roles.size
+    width = np.int64(table.numerics)
+    known = room.ends
+    read = room.values
+    kinds = room.kinds
+    values = out.values
+    p = U(start)
+    doubtful = 0
+    begun = 0
+    problem = FINE
+    j = 0
+    first = U(0)
+    rows = 0
+    c = 0
+    has_zeros = True
+    old = 0 if names is None else names.counts[NAMES]
     while p < table.stop and problem == FINE:
         if is_empty_line(data, p):
             p += ONE if data[p] == LF else ONE + ONE
@@ -187,22 +231,32 @@ def read_any_rows(t: int, start: int, doubts: Array, table: Any, room: Any, out:
         row = c // columns
         done = take_plain(table, room, row, rows, has_zeros, out, t, names)
         if done > 0:
-            t, c = t + done, c + done * columns
+            t = t + done
+            c = c + done * columns
             p = U(known[c]) + ONE
             continue
-        begun, k, i, label = doubtful, out.indptr[t], row * width, room.plain.size * width + row
+        begun = doubtful
+        k = out.indptr[t]
+        i = row * width
+        label = room.plain.size * width + row
         for j in range(columns):
-            role, is_known, is_label = roles[j], rows > 0 and p == U(known[c]) + ONE, roles[j] == NUMBER_LABEL
+            role = roles[j]
+            is_known = rows > 0 and p == U(known[c]) + ONE
+            is_label = roles[j] == NUMBER_LABEL
             c += rows > 0
             if role in (NUMBER, NUMBER_LABEL):
                 i += not is_label
                 wide = is_label or values.itemsize == 8
                 kind = kinds[label if is_label else i - 1]
                 if is_known and (kind == DOUBLE or (not is_label and kind >= (DOUBLE if wide else SINGLE))):
-                    value, sure, p = read[label if is_label else i - 1], True, U(known[c])
+                    value = read[label if is_label else i - 1]
+                    sure = True
+                    p = U(known[c])
                 else:
                     first, p, value, sure, found = read_number(table, p, wide)
                     problem = NO_LABEL if is_label and found == MISSING else min(found, FINE)
+                    if problem == FINE and is_label and table.exact and is_padded(data, first):
+                        problem = PADDED
                 if is_label:
                     out.labels[t] = value
                 elif sure and not np.isfinite(values.dtype.type(value)):
@@ -243,7 +297,8 @@ def read_any_rows(t: int, start: int, doubts: Array, table: Any, room: Any, out:
                 break
             p += ONE
         if problem == FINE:
-            t, begun = t + 1, doubtful
+            t = t + 1
+            begun = doubtful
             out.indptr[t] = k
     if names is not None:
         hash_new_names(names, old)

@@ -79,6 +79,7 @@ def settle_columns(told: Any, head: bytes) -> dict[str, Any]:
     if commas:
         notes.append(f"numbers have decimal commas, 3,5 being 3.5, in {list_few(sorted(commas))}")
     target = None if label is None else columns[label]
+    exact = bool(told.labelled) and target is not None and types.get(target) != NUMBER  # or labels are not needed
     if (
         target is not None and label is not None and target not in types
     ):  # labels that are words may look like numbers in another file
@@ -112,6 +113,7 @@ def settle_columns(told: Any, head: bytes) -> dict[str, Any]:
             | WORDS * (types.get(name) == NUMBER and j != label)
             for j, name in enumerate(columns)
         ),
+        "exact": exact and label is not None and kinds[columns[label]] == NUMBER,
         "notes": () if told.like is not None else (*notes, *unlike),
     }
 

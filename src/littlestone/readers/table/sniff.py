@@ -34,7 +34,9 @@ from littlestone.readers.table.cells import (
 
 DELIMITERS = ("\t", ";", ",")
 NEAR = 1 << 16  # bytes that are looked at first
-RECORDS, CELLS = 100, 1 << 16  # that are looked at
+# that are looked at
+RECORDS = 100
+CELLS = 1 << 16
 LABELS = ("label", "class", "target", "y")  # names of columns that are the label unless told otherwise
 INSIDE = rb'(?:[^"]|"")*+'  # of quotes
 EMPTY_LINE = re.compile(rb"\r*\n")
@@ -64,18 +66,22 @@ def outline_records(data: bytes, delimiter: str, records: int, room: int) -> tup
             (first, last), inside, end = found.span(1), found[1], found[3]
             kind = QUOTED if inside is not None and b'""' not in inside else DOUBLED
             if inside is None:
-                text, first, kind = found[2], found.start(2), PLAIN
+                text = found[2]
+                first = found.start(2)
+                kind = PLAIN
                 last = first + len((text.rstrip(b"\r") if end == b"\n" else text).rstrip(b" "))
             cells.append((first, last, kind, record))
             p = found.end()
-        record, after = record + 1, p
+        record = record + 1
+        after = p
     return cells, after
 
 
 @late_kernel(lambda data, start, end, *rest: end - start)
 def find_words(data: Array, start: int, end: int, delimiter: int, missing: KnownWords, numeric: Array) -> None:
     """Say of columns that are numeric so far if a cell is neither a number nor missing; what is no cell is passed."""
-    p, stop = U(start), U(end)
+    p = U(start)
+    stop = U(end)
     while p < stop:
         if is_empty_line(data, p):
             p += ONE if data[p] == LF else ONE + ONE
@@ -128,11 +134,13 @@ def read_records(head: bytes, delimiter: str, most: int = RECORDS) -> tuple[list
 
 def guess_delimiter(head: bytes) -> str | None:
     """The delimiter that cuts the first records into equally many cells, more than one; of several, the busiest."""
-    best, widest = None, 1
+    best = None
+    widest = 1
     for delimiter in DELIMITERS:
         widths = np.bincount(find_records(head, delimiter, RECORDS)[1][:, 3])  # cells of each record
         if len(widths) and (widths == widths[0]).all() and widths[0] > widest:
-            best, widest = delimiter, widths[0]
+            best = delimiter
+            widest = widths[0]
     return best
 
 

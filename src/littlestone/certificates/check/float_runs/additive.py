@@ -18,7 +18,9 @@ from littlestone.certificates.check.float_runs.sums import LANES, ONE_BY_ONE, QU
 from littlestone.compiled import kernel
 
 Parameters = Mapping[str, Any]
-LEAST, MOST = 2.0**-200, 2.0**200  # a scale beyond these is multiplied into the weights
+# a scale beyond these is multiplied into the weights
+LEAST = 2.0**-200
+MOST = 2.0**200
 TIES = {"strict": -1.0, "minus": 0.0, "plus": 1.0}
 REALS = {"float32": np.float32, "float64": np.float64}
 
@@ -116,17 +118,20 @@ class PassiveAggressiveSteps:
 class AlmaSteps:
     """Update k adds C / sqrt(k) y x / |x| and shrinks the weights to length 1."""
 
-    scaled, spaced = True, False
+    scaled = True
+    spaced = False
 
     def find_threshold(self, known: Parameters) -> float:
         return inf if self._ask(known) else 0.0
 
     def _ask(self, known: Parameters) -> float:
-        alpha, margin = known["alpha"], known["margin"]
+        alpha = known["alpha"]
+        margin = known["margin"]
         return float((1 - alpha) * (sqrt(8) / alpha if margin is None else margin))
 
     def step(self, seen: FloatFacts, known: Parameters) -> FloatStep:
-        root, size = sqrt(seen.updates + 1.0), sqrt(seen.square)
+        root = sqrt(seen.updates + 1.0)
+        size = sqrt(seen.square)
         if seen.square == 0 or seen.agreement * root > self._ask(known) * size:
             return FloatStep(0.0)
         along = float(known["rate"]) / (root * size)
@@ -138,7 +143,8 @@ class AlmaSteps:
 class RommaSteps:
     """The shortest weights that agree with this row and the last weights."""
 
-    scaled, spaced = True, False
+    scaled = True
+    spaced = False
 
     def find_threshold(self, known: Parameters) -> float:
         return nextafter(1.0, 0.0) if known["aggressive"] else 0.0
@@ -160,7 +166,8 @@ class ShiftingSteps(VotedSteps):
     scaled = True
 
     def step(self, seen: FloatFacts, known: Parameters) -> FloatStep:
-        number, shift = seen.updates + 1.0, float(known["shift"])
+        number = seen.updates + 1.0
+        shift = float(known["shift"])
         return FloatStep(shift / (shift + number), number / (shift + number))
 
 
@@ -200,7 +207,8 @@ class UnitWeights(NamedTuple):
             for weight in weights.tolist():
                 total += weight * weight
             scale[:] = 1.0, total
-        delta, before = y * by.along / scale[0], bias[0]
+        delta = y * by.along / scale[0]
+        before = bias[0]
         bias[0] += delta * constant
         squares = scale[1] + (bias[0] * bias[0] - before * before)
         for i, value in zip(columns.tolist(), values.tolist(), strict=True):
@@ -237,7 +245,8 @@ def find_next(state: Any, chunk: Any, t: int, rule: Any, terms: Array, guesses: 
     real = weights.dtype.type
     cut = np.nextafter(real(0), real(-1)) if tie > 0 else real(0)  # scores above it are of class 1
     while t < codes.size:
-        first, count = indptr[t], indptr[t + 1] - indptr[t]
+        first = indptr[t]
+        count = indptr[t + 1] - indptr[t]
         for k in range(count):
             terms[k] = weights[columns[first + k]] * values[first + k]
         score = (add_up(terms, count, order) + bias[0] * constant) * scale[0]
@@ -265,14 +274,17 @@ def replay_unit(
     if rule is None or (mixed and rows.dense and not rule.spaced):
         return None
     order = QUARTERS if rule.spaced or not rows.dense else LANES if rows.kind == np.dtype(real).name else ONE_BY_ONE
-    bias, counts = float(about["bias"]), FloatCounts(rows)
+    bias = float(about["bias"])
+    counts = FloatCounts(rows)
     scored = ScoreRule(real(bias), order, rule.find_threshold(about), TIES[about.get("tie", "strict")])
     begun, constant = start or FloatState(np.zeros(0, real), np.zeros(1, real))
     state = UnitWeights(begun.copy(), constant.copy(), np.array([1, 0], real))
     for chunk in rows.read(np.float64 if mixed else real):
         state = state._replace(weights=lengthen(state.weights, int(chunk.columns.max(initial=-1)) + 1))
         terms = np.zeros(int(np.diff(chunk.indptr).max(initial=0)), chunk.values.dtype)
-        guesses, scores, t = np.zeros(len(chunk.codes), np.int64), np.zeros(len(chunk.codes)), 0
+        guesses = np.zeros(len(chunk.codes), np.int64)
+        scores = np.zeros(len(chunk.codes))
+        t = 0
         while True:
             t, score = find_next(state, chunk, t, scored, terms, guesses, scores)
             if t == len(chunk.codes):

@@ -21,7 +21,9 @@ from littlestone.certificates.digest import list_entries
 
 def read_form(about: Any) -> tuple[str, int, str]:
     """The form of rows, the length of dense ones and the type of their values, as a certificate says it."""
-    form, width, kind = about["form"], about["width"], about["values"]
+    form = about["form"]
+    width = about["width"]
+    kind = about["values"]
     known = form in ("listed", "dense") and kind in ("float32", "float64", "ones") and len(about) == 3
     known = known and type(width) is int and 0 <= width < 2**31 and (form == "dense" or width == 0)
     require(known, f"no rows are held as {about}", NotCertified)

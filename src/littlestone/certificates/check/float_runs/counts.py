@@ -41,7 +41,8 @@ class FloatCounts:
     def note_guesses(self, chunk: ArrangedChunk, guesses: Array, scores: Array | None = None) -> None:
         """Count the guesses of a chunk that were wrong, after its updates; the first of all may be so in any case."""
         self.scores += [] if scores is None else [scores]
-        wrong, moved = guesses != chunk.codes, np.zeros(len(guesses), bool)
+        wrong = guesses != chunk.codes
+        moved = np.zeros(len(guesses), bool)
         if chunk.first == 0 and len(guesses):
             wrong[0] |= self.rows.surprise
         place = len(self.updated)

@@ -90,16 +90,20 @@ def find_next_among_classes(
     constant, enough, ridge = rule
     alone = out.size == 1
     while t < codes.size:
-        y, a, b = codes[t], indptr[t], indptr[t + 1]
+        y = codes[t]
+        a = indptr[t]
+        b = indptr[t + 1]
         if ridge > 0:
             score_second_order(state, columns[a:b], values[a:b], rule, 1 if alone else met, out)
         else:
             order = HALVES if max(met, y + 1) <= NARROW else FOURS
             score_classes(state[0], state[2], constant, columns[a:b], values[a:b], met, order, out)
-        guess, rival = 0, 0 if y != 0 else 1
+        guess = 0
+        rival = 0 if y != 0 else 1
         if alone:
             scores[t] = out[0]
-            guess, lead = 1 if out[0] > 0 else 0, np.float64(out[0]) if y else -np.float64(out[0])
+            guess = 1 if out[0] > 0 else 0
+            lead = np.float64(out[0]) if y else -np.float64(out[0])
         else:
             for c in range(met):
                 guess = c if out[c] > out[guess] else guess
@@ -108,7 +112,8 @@ def find_next_among_classes(
         guesses[t] = guess
         if lead <= enough:
             return t, rival, met
-        met, t = max(met, y + 1), t + 1
+        met = max(met, y + 1)
+        t = t + 1
     return t, 0, met
 
 
@@ -124,7 +129,10 @@ def move_arow(
 ) -> bool:
     """A step of diagonal AROW along some units, each with a sign; whether there was one."""
     columns, values = row
-    long, constant, real, spread = values.astype(np.float64), float(c), state.weights.dtype.type, 0.0
+    long = values.astype(np.float64)
+    constant = float(c)
+    real = state.weights.dtype.type
+    spread = 0.0
     for unit, _ in units:
         shares = r / (r + state.squares[columns, unit].astype(np.float64))
         first = (constant * constant) * (r / (r + float(state.bias_squares[unit])))
@@ -167,7 +175,8 @@ def replay_diagonal(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
     real: Any = np.float64 if second else REALS[about["real"]]
     mixed = real is np.float32 and rows.kind == "float64"
     enough, r = (float(unit["margin"]), float(unit["ridge"])) if second else (BELOW_ONE, float(unit["regularization"]))
-    rule, counts = DiagonalRule(real(unit["bias"]), enough, r if second else 0.0), FloatCounts(rows)
+    rule = DiagonalRule(real(unit["bias"]), enough, r if second else 0.0)
+    counts = FloatCounts(rows)
     met = max(2, len(rows.labels)) if network else 1
     state = DiagonalBlocks(*(np.zeros((0, met), real) for _ in range(2)), *(np.zeros(met, real) for _ in range(2)))
     for chunk in rows.read(np.float64 if mixed else real):
@@ -176,13 +185,16 @@ def replay_diagonal(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
             return None
         state = state.enlarge(int(chunk.columns.max(initial=-1)) + 1, classes)
         scored = chunk._replace(values=chunk.values.astype(real))
-        out, guesses, t = np.zeros(classes, real), np.zeros(len(chunk.codes), np.int64), 0
+        out = np.zeros(classes, real)
+        guesses = np.zeros(len(chunk.codes), np.int64)
+        t = 0
         scores = np.zeros(len(chunk.codes))
         while True:
             t, rival, met = find_next_among_classes(state, scored, t, met, rule, out, guesses, scores)
             if t == len(chunk.codes):
                 break
-            y, known = int(chunk.codes[t]), met
+            y = int(chunk.codes[t])
+            known = met
             met = max(met, y + 1)
             units = [(y, 1.0), (rival, -1.0)] if network else [(0, 1.0 if y else -1.0)]
             lead = (float(out[y]) if y < known else 0.0) - float(out[rival]) if network else 0.0
@@ -201,13 +213,18 @@ def replay_diagonal(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
 def _replay_arow(about: Parameters, rows: ArrangedRows) -> FloatRun:
     """Diagonal AROW of two classes."""
     real: Any = REALS[about["real"]]
-    mixed, bias, r = real is np.float32 and rows.kind == "float64", float(about["bias"]), float(about["regularization"])
-    rule, counts = ScoreRule(real(bias), QUARTERS, BELOW_ONE, TIES["strict"]), FloatCounts(rows)
+    mixed = real is np.float32 and rows.kind == "float64"
+    bias = float(about["bias"])
+    r = float(about["regularization"])
+    rule = ScoreRule(real(bias), QUARTERS, BELOW_ONE, TIES["strict"])
+    counts = FloatCounts(rows)
     state = DiagonalBlocks(*(np.zeros((0, 1), real) for _ in range(2)), *(np.zeros(1, real) for _ in range(2)))
     for chunk in rows.read(np.float64 if mixed else real):
         state = state.enlarge(int(chunk.columns.max(initial=-1)) + 1, 1)
         terms = np.zeros(int(np.diff(chunk.indptr).max(initial=0)), chunk.values.dtype)
-        guesses, scores, t = np.zeros(len(chunk.codes), np.int64), np.zeros(len(chunk.codes)), 0
+        guesses = np.zeros(len(chunk.codes), np.int64)
+        scores = np.zeros(len(chunk.codes))
+        t = 0
         while True:
             unit = UnitWeights(state.weights[:, 0], state.bias, np.array([1, 0], real))
             t, score = find_next(unit, chunk, t, rule, terms, guesses, scores)
@@ -223,14 +240,21 @@ def _replay_arow(about: Parameters, rows: ArrangedRows) -> FloatRun:
 
 def replay_p_norm(about: Parameters, rows: ArrangedRows) -> FloatRun:
     """Play the run of a p-norm perceptron again."""
-    power, constant, counts = float(about["power"]) - 1.0, float(about["bias"]), FloatCounts(rows)
+    power = float(about["power"]) - 1.0
+    constant = float(about["bias"])
+    counts = FloatCounts(rows)
     rule = ScoreRule(constant, QUARTERS, 0.0, TIES["strict"])
-    sums, total, unit = np.zeros(0), 0.0, UnitWeights(np.zeros(0), np.zeros(1), np.array([1.0, 0.0]))
+    sums = np.zeros(0)
+    total = 0.0
+    unit = UnitWeights(np.zeros(0), np.zeros(1), np.array([1.0, 0.0]))
     for chunk in rows.read(np.float64):
         width = int(chunk.columns.max(initial=-1)) + 1
-        sums, unit = lengthen(sums, width), unit._replace(weights=lengthen(unit.weights, width))
+        sums = lengthen(sums, width)
+        unit = unit._replace(weights=lengthen(unit.weights, width))
         terms = np.zeros(int(np.diff(chunk.indptr).max(initial=0)))
-        guesses, scores, t = np.zeros(len(chunk.codes), np.int64), np.zeros(len(chunk.codes)), 0
+        guesses = np.zeros(len(chunk.codes), np.int64)
+        scores = np.zeros(len(chunk.codes))
+        t = 0
         while True:
             t, _ = find_next(unit, chunk, t, rule, terms, guesses, scores)
             if t == len(chunk.codes):

@@ -26,8 +26,12 @@ from littlestone.certificates.check.float_runs.counts import FloatCounts, FloatR
 from littlestone.certificates.check.float_runs.sums import LANES, ONE_BY_ONE, QUARTERS
 from littlestone.compiled import kernel, rule
 
-TILE, WAITING, FEW = 8, 4, 32
-FIRST, FURTHER = 1024, 256  # rows of the first range of a large matrix, and of every other one
+TILE = 8
+WAITING = 4
+FEW = 32
+# rows of the first range of a large matrix, and of every other one
+FIRST = 1024
+FURTHER = 256
 
 
 class FloatEllipsoid(NamedTuple):
@@ -65,7 +69,9 @@ def sweep(state: Any, x: Array, h: Array, begin: int, end: int, settle: bool) ->
     through column by column. Each row has eight sums, of every eighth column; each column gets the sum of the band.
     """
     height = WAITING if settle else TILE
-    lost, sums, parts = np.zeros(WAITING), np.zeros((TILE, TILE)), np.zeros(TILE)
+    lost = np.zeros(WAITING)
+    sums = np.zeros((TILE, TILE))
+    parts = np.zeros(TILE)
     for tile in range(begin, end, TILE):
         for top in range(tile, tile + TILE, height):
             sums[:] = 0.0
@@ -101,14 +107,16 @@ def add_one_by_one(terms: Array) -> float:
 
 def multiply(state: FloatEllipsoid, places: Array, values: Array) -> tuple[Array, float]:
     """A x / scale, and x'Ax; waiting vectors are applied if there are four."""
-    x, size = np.zeros(len(state.matrix)), len(state.matrix)
+    x = np.zeros(len(state.matrix))
+    size = len(state.matrix)
     x[places], h = values, np.zeros(size)
     if state.scale[1] < WAITING and len(places) <= FEW:
         for c, value in zip(places.tolist(), values.tolist(), strict=True):
             above = c // TILE * TILE
             h += value * np.concatenate((state.matrix[c, :above], state.matrix[above:, c]))
     else:
-        settle, ends = bool(state.scale[1] == WAITING), [0, *range(FIRST, size, FURTHER), size]
+        settle = bool(state.scale[1] == WAITING)
+        ends = [0, *range(FIRST, size, FURTHER), size]
         for begin, end in pairwise(ends):
             part = np.zeros(size)
             sweep(state, x, part, begin, end, settle)
@@ -127,13 +135,15 @@ def cut(agreement: float, spread: float, d: int, deep: bool) -> tuple[float, flo
         return 0.5 / root, 0.0, 0.25
     depth = -agreement / root if deep else 0.0
     depth = 0.0 if depth >= 1 else depth
-    step, loss = (1 + d * depth) / ((d + 1) * root), 2 * (1 + d * depth) / ((d + 1) * (1 + depth) * spread)
+    step = (1 + d * depth) / ((d + 1) * root)
+    loss = 2 * (1 + d * depth) / ((d + 1) * (1 + depth) * spread)
     return step, loss, d * d / (d * d - 1) * (1 - depth * depth)
 
 
 def replay_ellipsoid(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
     """Play the run of an ellipsoid again; None if its floats were too short."""
-    d, deep = about["attributes"] + (about["bias"] != 0), about["cuts"] == "deep"
+    d = about["attributes"] + (about["bias"] != 0)
+    deep = about["cuts"] == "deep"
     rule = MatrixRule(lambda agreement, spread: cut(agreement, spread, d, deep))
     return _play(about["attributes"], float(about["bias"]), rows, rule)
 
@@ -161,7 +171,8 @@ def replay_second_order(about: Parameters, rows: ArrangedRows) -> FloatRun | Non
 
 def _play(n: int, bias: float, rows: ArrangedRows, moves: MatrixRule) -> FloatRun | None:
     """Play rounds over n attributes; None if floats were too short."""
-    shift, counts = int(bias != 0), FloatCounts(rows)
+    shift = int(bias != 0)
+    counts = FloatCounts(rows)
     size = -(-(n + shift) // TILE) * TILE
     begun = moves.variance * np.eye(size)
     state = FloatEllipsoid(begun, np.zeros((WAITING, size)), np.zeros(WAITING), np.array([1.0, 0.0]))
@@ -170,7 +181,9 @@ def _play(n: int, bias: float, rows: ArrangedRows, moves: MatrixRule) -> FloatRu
     scored = ScoreRule(bias, order, moves.enough, TIES["strict"])
     for chunk in rows.read(np.float64):
         terms = np.zeros(int(np.diff(chunk.indptr).max(initial=0)))
-        guesses, scores, t = np.zeros(len(chunk.codes), np.int64), np.zeros(len(chunk.codes)), 0
+        guesses = np.zeros(len(chunk.codes), np.int64)
+        scores = np.zeros(len(chunk.codes))
+        t = 0
         while True:
             t, score = find_next(centre, chunk, t, scored, terms, guesses, scores)
             if t == len(chunk.codes):
@@ -178,13 +191,15 @@ def _play(n: int, bias: float, rows: ArrangedRows, moves: MatrixRule) -> FloatRu
             columns, values = chunk.row(t)
             y = 1.0 if chunk.codes[t] else -1.0
             if shift:
-                columns, values = np.concatenate(([0], columns + 1)), np.concatenate(([bias], values))
+                columns = np.concatenate(([0], columns + 1))
+                values = np.concatenate(([bias], values))
             if values.any():
                 h, spread = multiply(state, columns, values)
                 if not spread > 0:
                     return None
                 along, loss, stretch = moves.move(y * score, spread)
-                delta, q = y * along * state.scale[0], int(state.scale[1])
+                delta = y * along * state.scale[0]
+                q = int(state.scale[1])
                 centre.bias[0] += delta * h[0] if shift else 0.0
                 centre.weights[:] += delta * h[shift : shift + n]
                 state.pending[q], state.shrink[q] = h, loss * state.scale[0]

@@ -40,7 +40,10 @@ def play_forgetron(
 ) -> None:  # fmt: skip
     """Play a chunk; a flat entry point. `span`: the first row kept, the end of them and M; `sums`: Q and D."""
     for t in range(codes.size):
-        first, end, y, square = indptr[t], indptr[t + 1], 1.0 if codes[t] else -1.0, 0.0
+        first = indptr[t]
+        end = indptr[t + 1]
+        y = 1.0 if codes[t] else -1.0
+        square = 0.0
         for k in range(first, end):
             x[columns[k]] = values[k]
             square += values[k] * values[k]
@@ -65,8 +68,12 @@ def play_forgetron(
             score = score_row(kept, span, known, kept.squares[old], x)
             for k in range(kept.indptr[old], kept.indptr[old + 1]):
                 x[kept.columns[k]] = 0.0
-            size, sign = abs(kept.signs[old]), 1.0 if kept.signs[old] > 0 else -1.0
-            q, line, room, part = size * size - 2.0 * size * (sign * score), 2.0 * size, 0.0, 1.0
+            size = abs(kept.signs[old])
+            sign = 1.0 if kept.signs[old] > 0 else -1.0
+            q = size * size - 2.0 * size * (sign * score)
+            line = 2.0 * size
+            room = 0.0
+            part = 1.0
             room = 15.0 / 32.0 * span[2] - sums[0]
             if q + line > room:
                 part = 2.0 * room / (line + np.sqrt(line * line + 4.0 * q * room))
@@ -80,10 +87,14 @@ def play_forgetron(
 def replay_forgetron(about: Parameters, rows: ArrangedRows, sums: Array | None = None) -> FloatRun:
     """Play the run of a Forgetron again; `sums` takes up Q and D."""
     known = FloatKernel(GAUSSIAN, 1, 0.0, float(about["width"]), 0.0)
-    counts, span, sums = FloatCounts(rows), np.zeros(3, np.int64), np.zeros(2) if sums is None else sums
-    kept, width = KeptRows.empty(REALS[about["real"]]), 0
+    counts = FloatCounts(rows)
+    span = np.zeros(3, np.int64)
+    sums = np.zeros(2) if sums is None else sums
+    kept = KeptRows.empty(REALS[about["real"]])
+    width = 0
     for chunk in rows.read(np.float64):
-        kept, width = kept.make_room(int(span[1]), chunk), max(width, int(chunk.columns.max(initial=-1)) + 1)
+        kept = kept.make_room(int(span[1]), chunk)
+        width = max(width, int(chunk.columns.max(initial=-1)) + 1)
         guesses, taught = np.zeros((2, len(chunk.codes)), np.int64)
         play_forgetron(kept, span, known, about["budget"], *chunk[1:], np.zeros(width), guesses, taught, sums)
         counts.note_guesses(chunk, guesses)

@@ -39,7 +39,8 @@ class FloatKernel(NamedTuple):
     @classmethod
     def of(cls, about: Parameters) -> Self:
         """That of the learner a certificate is about."""
-        known, bias = about["kernel"], float(about["bias"])
+        known = about["kernel"]
+        bias = float(about["bias"])
         numbers = int(known.get("degree", 1)), float(known.get("constant", 0)), float(known.get("width", 1))
         return cls(KINDS[known["name"]], *numbers, bias * bias)
 
@@ -61,7 +62,9 @@ class KeptRows(NamedTuple):
 
     def make_room(self, rows: int, chunk: ArrangedChunk) -> "KeptRows":
         """The first `rows` of them, and room for all of a chunk."""
-        last, more, entries = self.indptr[rows], len(chunk.codes), len(chunk.values)
+        last = self.indptr[rows]
+        more = len(chunk.codes)
+        entries = len(chunk.values)
         return KeptRows(
             np.pad(self.indptr[: rows + 1], (0, more)),
             np.pad(self.columns[:last], (0, entries)),
@@ -92,8 +95,11 @@ def play_kernel(
 ) -> Any:  # fmt: skip
     """Play a chunk, and return how many rows are kept after it; a flat entry point. `x` is all 0, before and after."""
     for t in range(codes.size):
-        first, count, y = indptr[t], indptr[t + 1] - indptr[t], 1.0 if codes[t] else -1.0
-        square, score = 0.0, 0.0
+        first = indptr[t]
+        count = indptr[t + 1] - indptr[t]
+        y = 1.0 if codes[t] else -1.0
+        square = 0.0
+        score = 0.0
         for k in range(first, first + count):
             x[columns[k]] = values[k]
             square += values[k] * values[k]
@@ -116,10 +122,14 @@ def play_kernel(
 
 def replay_kernel(about: Parameters, rows: ArrangedRows) -> FloatRun:
     """Play the run of a kernel perceptron again."""
-    known, counts, many, width = FloatKernel.of(about), FloatCounts(rows), 0, 0
+    known = FloatKernel.of(about)
+    counts = FloatCounts(rows)
+    many = 0
+    width = 0
     kept = KeptRows.empty(REALS[about["real"]])
     for chunk in rows.read(np.float64):
-        kept, width = kept.make_room(many, chunk), max(width, int(chunk.columns.max(initial=-1)) + 1)
+        kept = kept.make_room(many, chunk)
+        width = max(width, int(chunk.columns.max(initial=-1)) + 1)
         guesses, taught = np.zeros((2, len(chunk.codes)), np.int64)
         many = play_kernel(kept, many, known, *chunk[1:], np.zeros(width), guesses, taught)
         counts.note_guesses(chunk, guesses)

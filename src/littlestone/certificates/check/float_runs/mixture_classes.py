@@ -31,13 +31,16 @@ from littlestone.compiled import exponential, kernel, logarithm, long_rule
 @long_rule
 def share_out(classes: Any, hand: Any, many: int) -> Any:
     """Write the chances that each member of a softmax, and their mixture, gives the first classes."""
-    weights, total = classes.weights[0], 0.0
+    weights = classes.weights[0]
+    total = 0.0
     for k in range(weights.size):
         total += weights[k]
     for c in range(many):
         hand.yes[c] = 0.0
     for k in range(weights.size):
-        highest, below, part = hand.scores[0, k], 0.0, weights[k] / total
+        highest = hand.scores[0, k]
+        below = 0.0
+        part = weights[k] / total
         for c in range(1, many):
             highest = max(highest, hand.scores[c, k])
         for c in range(many):
@@ -82,15 +85,23 @@ def weigh_forms(hand: Any, other: Any, forms: Array, many: int, code: int, impor
 def play_classes(both: Any, chunk: Any, forms: Array, scores: Array, guesses: Array, plays: Array) -> None:
     """Play rounds, of which only the first may have a new class; without weights of forms there are no units."""
     (units, hand, known), (classes, other, bare) = both
-    codes, weights, counts, many = chunk[3], chunk[4], classes.counts, classes.weights.shape[0]
-    members, parts, played, mixed = classes.weights.shape[1], other.no, 0, forms.size > 0
+    codes = chunk[3]
+    weights = chunk[4]
+    counts = classes.counts
+    many = classes.weights.shape[0]
+    members = classes.weights.shape[1]
+    parts = other.no
+    played = 0
+    mixed = forms.size > 0
     for t in range(codes.size):
         count, grown = read_row(units, chunk, t, hand, known)
         if grown:
             shrink_rows(classes, other, count, bare)
             if mixed:
                 shrink_rows(units, hand, count, known)
-        met, code, importance = counts[1], codes[t], weights[t] / plays[t]
+        met = counts[1]
+        code = codes[t]
+        importance = weights[t] / plays[t]
         counts[1] = max(met, code + 1)
         for again in range(plays[t]):
             counts[0] += 1
@@ -102,7 +113,9 @@ def play_classes(both: Any, chunk: Any, forms: Array, scores: Array, guesses: Ar
                 note_scores(units, hand, known, scores[played])
             share_out(classes, other, met)
             settle(hand, other, forms, met, parts)
-            total, best, reserve = 0.0, 0, 1.0 / (counts[0] + 1.0)
+            total = 0.0
+            best = 0
+            reserve = 1.0 / (counts[0] + 1.0)
             for c in range(met):
                 total += parts[c]
                 best = c if parts[c] > parts[best] else best

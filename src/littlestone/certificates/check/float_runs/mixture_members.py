@@ -78,7 +78,8 @@ def add_carefully(sums: Array, value: float) -> Any:
 @long_rule
 def find_bet(units: Any, unit: int, row: int, member: int) -> Any:
     """The share of its wealth that a coin bets on a row's attribute."""
-    total, square = np.float64(units.sums[unit, row, member]), np.float64(units.squares[unit, row, member]) + 1.0
+    total = np.float64(units.sums[unit, row, member])
+    square = np.float64(units.squares[unit, row, member]) + 1.0
     reach = np.sqrt(square)
     return min(max(total, -reach), reach) / (2.0 * square)
 
@@ -86,11 +87,13 @@ def find_bet(units: Any, unit: int, row: int, member: int) -> Any:
 @long_rule
 def score_first_order(units: Any, unit: int, hand: Any, count: int, known: Any) -> Any:
     """Write the scores of the members of first order."""
-    rates, coins = known.rates.size, known.wealths.size
+    rates = known.rates.size
+    coins = known.wealths.size
     for k in range(rates + coins):
         hand.scores[unit, k] = 0.0
     for j in range(count):
-        row, value = hand.rows[j], hand.values[j]
+        row = hand.rows[j]
+        value = hand.values[j]
         for k in range(rates):
             below = np.sqrt(np.float64(units.squares[unit, row, k]) + 1.0)
             hand.scores[unit, k] += known.rates[k] * np.float64(units.sums[unit, row, k]) / below * value
@@ -102,11 +105,14 @@ def score_first_order(units: Any, unit: int, hand: Any, count: int, known: Any) 
 @long_rule
 def learn_first_order(units: Any, unit: int, hand: Any, count: int, target: bool, importance: float, known: Any) -> Any:
     """Teach the members of first order a round of some importance, and charge them."""
-    rates, coins = known.rates.size, known.wealths.size
+    rates = known.rates.size
+    coins = known.wealths.size
     for k in range(rates + coins):
-        pull, charge = importance * (hand.low[unit, k] if target else -hand.high[unit, k]), 0.0
+        pull = importance * (hand.low[unit, k] if target else -hand.high[unit, k])
+        charge = 0.0
         for j in range(count):
-            row, value = hand.rows[j], hand.values[j]
+            row = hand.rows[j]
+            value = hand.values[j]
             square = np.float64(units.squares[unit, row, k])
             step = pull * value
             if k < rates:
@@ -125,7 +131,9 @@ def learn_first_order(units: Any, unit: int, hand: Any, count: int, target: bool
 @rule
 def find_root(ahead: float, spread: float) -> Any:
     """The score s = ahead - (spread / 2) tanh(s / 2), by Newton's steps between ends that close in on it."""
-    low, high, s = min(ahead, 0.0), max(ahead, 0.0), ahead
+    low = min(ahead, 0.0)
+    high = max(ahead, 0.0)
+    s = ahead
     for _ in range(STEPS):
         rest = exponential(-abs(s))
         size = (1.0 - rest) / (1.0 + rest)
@@ -147,8 +155,12 @@ def find_root(ahead: float, spread: float) -> Any:
 @long_rule
 def look_ahead(units: Any, unit: int, k: int, hand: Any, count: int) -> Any:
     """Write what a Newton member expects of a row, and how unsure it is of that."""
-    centre, inverse, along = units.centres[unit, k], units.inverses[unit, k], units.along[unit, k]
-    met, ahead, spread = units.counts[2], 0.0, 0.0
+    centre = units.centres[unit, k]
+    inverse = units.inverses[unit, k]
+    along = units.along[unit, k]
+    met = units.counts[2]
+    ahead = 0.0
+    spread = 0.0
     for i in range(met):
         along[i] = 0.0
     for j in range(count):
@@ -163,9 +175,13 @@ def look_ahead(units: Any, unit: int, k: int, hand: Any, count: int) -> Any:
 @long_rule
 def rescale(units: Any, unit: int, k: int, row: int, shrink: float, ridge: float) -> Any:
     """Put an attribute into units of its new largest size, the old one over it being `shrink`; its ridge grows."""
-    centre, inverse, along = units.centres[unit, k], units.inverses[unit, k], units.along[unit, k]
-    met, more = units.counts[2], ridge * (1.0 - shrink * shrink)
-    kept, share = inverse[row, row], centre[row]
+    centre = units.centres[unit, k]
+    inverse = units.inverses[unit, k]
+    along = units.along[unit, k]
+    met = units.counts[2]
+    more = ridge * (1.0 - shrink * shrink)
+    kept = inverse[row, row]
+    share = centre[row]
     below = shrink * shrink + more * kept
     root = np.sqrt(more / below)
     for i in range(met):
@@ -185,11 +201,16 @@ def rescale(units: Any, unit: int, k: int, row: int, shrink: float, ridge: float
 def learn_newton(units: Any, unit: int, k: int, hand: Any, target: bool, importance: float, known: Any) -> Any:
     """Teach a Newton member a round of some importance, and charge it."""
     member = known.rates.size + known.wealths.size + k
-    high, low, spread = hand.high[unit, member], hand.low[unit, member], hand.spread[unit, k]
-    behind, curve = hand.ahead[unit, k] - hand.scores[unit, member], importance * known.kappas[k] * high * low
+    high = hand.high[unit, member]
+    low = hand.low[unit, member]
+    spread = hand.spread[unit, k]
+    behind = hand.ahead[unit, k] - hand.scores[unit, member]
+    curve = importance * known.kappas[k] * high * low
     slope = importance * (-low if target else high)
     below = 1.0 + curve * spread
-    gain, across, bent = spread * slope * slope, 2.0 * behind * slope, curve * behind * behind
+    gain = spread * slope * slope
+    across = 2.0 * behind * slope
+    bent = curve * behind * behind
     add_carefully(units.charges[unit, member], (gain - across - bent) / (2.0 * below))
     units.charges[unit, member, 2] += (gain + abs(across) + bent) / (2.0 * below)
     step_along(units, unit, k, (-curve * behind - slope) / below, curve / below)
@@ -198,8 +219,11 @@ def learn_newton(units: Any, unit: int, k: int, hand: Any, target: bool, importa
 @long_rule
 def step_along(units: Any, unit: int, k: int, step: float, taken: float) -> Any:
     """Move the centre by `step` along the inverse times the row, and take from the inverse that vector's square."""
-    centre, inverse, along = units.centres[unit, k], units.inverses[unit, k], units.along[unit, k]
-    met, root = units.counts[2], np.sqrt(taken)
+    centre = units.centres[unit, k]
+    inverse = units.inverses[unit, k]
+    along = units.along[unit, k]
+    met = units.counts[2]
+    root = np.sqrt(taken)
     for i in range(met):
         centre[i] += step * along[i]
         along[i] *= root

@@ -38,8 +38,11 @@ def count_plays(weights: Array) -> Array:
 
 def start_units(known: MemberSettings, real: Any, units: int, rows: int, attributes: int) -> MixedUnits:
     """Units that have learned nothing."""
-    first, coins, newton = len(known.rates) + len(known.wealths), len(known.wealths), len(known.kappas)
-    side, members = min(rows, known.limit), first + newton
+    first = len(known.rates) + len(known.wealths)
+    coins = len(known.wealths)
+    newton = len(known.kappas)
+    side = min(rows, known.limit)
+    members = first + newton
     wealths = np.tile(known.wealths, (units, rows, 1)).astype(real)
     return MixedUnits(
         np.zeros(attributes, np.int64), np.zeros(rows), np.zeros((units, rows, first), real),
@@ -52,7 +55,8 @@ def start_units(known: MemberSettings, real: Any, units: int, rows: int, attribu
 
 def copy_units(old: MixedUnits, new: MixedUnits, pairs: list[tuple[int, int, int]]) -> MixedUnits:
     """The new units with what the old ones learned; pairs are of an old unit, a new one, and the sign of its sums."""
-    met, side = len(old.sizes), old.centres.shape[2]
+    met = len(old.sizes)
+    side = old.centres.shape[2]
     new.sizes[:met] = old.sizes
     new.places[: len(old.places)] = old.places
     for source, target, sign in pairs:
@@ -105,7 +109,8 @@ def cut_at_new_classes(chunk: WeighedChunk, classes: int) -> list[WeighedChunk]:
 
 def make_hand(units: MixedUnits, longest: int) -> RowAtHand:
     """Room for a row."""
-    members, newton = units.weights.shape, units.centres.shape[:2]
+    members = units.weights.shape
+    newton = units.centres.shape[:2]
     entries = np.zeros(longest + 1, np.int64), np.zeros(longest + 1), np.zeros(longest + 1)
     found = (np.zeros(shape) for shape in (members, members, members, newton, newton, members[:1], members[:1]))
     return RowAtHand(*entries, *found)

@@ -25,8 +25,12 @@ def read_row(units: Any, chunk: Any, t: int, hand: Any, known: Any) -> Any:
 
     Newton members end with the round that has too many attributes for them.
     """
-    indptr, columns, values = chunk[0], chunk[1], chunk[2]
-    counts, count, new = units.counts, 0, 0
+    indptr = chunk[0]
+    columns = chunk[1]
+    values = chunk[2]
+    counts = units.counts
+    count = 0
+    new = 0
     for k in range(indptr[t], indptr[t + 1]):
         new += 1 if values[k] != 0 and units.places[columns[k]] == 0 else 0
     if counts[2] + new > known.limit:
@@ -64,7 +68,8 @@ def fit_value(sizes: Array, row: int, value: float, guard: bool) -> Any:
 def shrink_rows(units: Any, hand: Any, count: int, known: Any) -> Any:
     """Put what was learned about attributes into units of their new sizes."""
     for j in range(count):
-        row, factor = hand.rows[j], hand.shrinks[j]
+        row = hand.rows[j]
+        factor = hand.shrinks[j]
         if factor != 1.0:
             for unit in range(units.weights.shape[0]):
                 for k in range(units.sums.shape[2]):
@@ -83,7 +88,9 @@ def say(units: Any, unit: int, hand: Any, count: int, known: Any) -> Any:
     for k in range(active - first):
         look_ahead(units, unit, k, hand, count)
         hand.scores[unit, first + k] = find_root(hand.ahead[unit, k], hand.spread[unit, k])
-    total, yes, no = 0.0, 0.0, 0.0
+    total = 0.0
+    yes = 0.0
+    no = 0.0
     for k in range(active):
         total += units.weights[unit, k]
     for k in range(active):
@@ -139,17 +146,23 @@ def note_scores(units: Any, hand: Any, known: Any, scores: Array) -> Any:
 @kernel
 def play_rounds(units: Any, chunk: Any, hand: Any, known: Any, scores: Array, guesses: Array, plays: Array) -> None:
     """Play rounds, of which only the first may have a new class, each as often as `plays` says."""
-    codes, weights, counts, many = chunk[3], chunk[4], units.counts, units.weights.shape[0]
+    codes = chunk[3]
+    weights = chunk[4]
+    counts = units.counts
+    many = units.weights.shape[0]
     played = 0
     for t in range(codes.size):
         count, grown = read_row(units, chunk, t, hand, known)
         if grown:
             shrink_rows(units, hand, count, known)
-        met, code, importance = counts[1], codes[t], weights[t] / plays[t]
+        met = counts[1]
+        code = codes[t]
+        importance = weights[t] / plays[t]
         counts[1] = max(met, code + 1)
         for again in range(plays[t]):
             counts[0] += 1
-            total, best = 0.0, 0
+            total = 0.0
+            best = 0
             for unit in range(many):
                 say(units, unit, hand, count, known)
             note_scores(units, hand, known, scores[played])

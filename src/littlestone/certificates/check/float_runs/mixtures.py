@@ -72,7 +72,8 @@ def read_settings(about: Mapping[str, Any]) -> tuple[MemberSettings, Any]:
         for part in ("rate", "wealth", "kappa")
     )
     flags = bool(about["guard"]), bool(about.get("share", True)), bool(about["bias"])
-    ridge, newton = float(about.get("ridge", 1.0)), limit and about.get("form") != "softmax"
+    ridge = float(about.get("ridge", 1.0))
+    newton = limit and about.get("form") != "softmax"
     settings = MemberSettings(rates, wealths, kappas if newton else kappas[:0], ridge, limit, *flags)
     return settings, np.float32 if about.get("precision", 64) == 32 else np.float64
 
@@ -91,8 +92,12 @@ def replay_mixture(
     units, classes = _share(units, None if form == "units" else start_units(bare, real, blocks, 16, 0), form)
     if classes is not None:
         classes.weights[:] = 1.0 / units.weights.shape[1]  # over all members, those that only units have included
-    starts, news, forms = [0] * blocks, list[int](), np.array([0.5, 0.5])
-    scores, wrong, weights = list[Array](), [np.zeros(0, bool)], [np.zeros(0)]
+    starts = [0] * blocks
+    news = list[int]()
+    forms = np.array([0.5, 0.5])
+    scores = list[Array]()
+    wrong = [np.zeros(0, bool)]
+    weights = [np.zeros(0)]
     for chunk in map(WeighedChunk.of, chunks):
         units, classes = _share(make_room(units, settings, chunk), classes and make_room(classes, bare, chunk), form)
         for part in cut_at_new_classes(chunk, int(units.counts[1])):
@@ -104,7 +109,8 @@ def replay_mixture(
                 starts = [*([0, 0] if len(starts) == 1 else starts)]
                 starts += [part.first] * (len(units.weights) - len(starts))
                 news.append(int(units.counts[0]) + 1)
-            plays, guessed = count_plays(part.weights), np.zeros(len(part.codes), np.int64)
+            plays = count_plays(part.weights)
+            guessed = np.zeros(len(part.codes), np.int64)
             longest = int(np.diff(part.indptr).max(initial=0))
             hand = make_hand(units, longest)
             said = np.full((int(plays.sum()), len(units.weights), len(settings.kappas)), np.nan)

@@ -53,11 +53,14 @@ def find_next_in_network(state: Any, chunk: Any, t: int, met: int, rule: Any, ou
     _, indptr, columns, values, codes = chunk
     constant, enough, each = rule
     while t < codes.size:
-        y, a, b = codes[t], indptr[t], indptr[t + 1]
+        y = codes[t]
+        a = indptr[t]
+        b = indptr[t + 1]
         score_classes(
             weights, bias, constant, columns[a:b], values[a:b], met, HALVES if max(met, y + 1) <= NARROW else FOURS, out
         )
-        guess, rival = 0, 0 if y != 0 else 1
+        guess = 0
+        rival = 0 if y != 0 else 1
         for c in range(met):
             guess = c if out[c] > out[guess] else guess
             rival = c if c != y and out[c] > out[rival] else rival
@@ -70,7 +73,8 @@ def find_next_in_network(state: Any, chunk: Any, t: int, met: int, rule: Any, ou
                 stops |= c != y and -np.float64(out[c]) <= enough
         if stops:
             return t, rival, met
-        met, t = max(met, y + 1), t + 1
+        met = max(met, y + 1)
+        t = t + 1
     return t, 0, met
 
 
@@ -81,34 +85,42 @@ def replay_network(about: Parameters, rows: ArrangedRows, start: FloatState | No
     c whose units moved.
     """
     real: Any = REALS[about["real"]]
-    unit, each = about["learner"], about["updates"] == "each"
+    unit = about["learner"]
+    each = about["updates"] == "each"
     rule = RULES.get(unit["name"])
     mixed = real is np.float32 and rows.kind == "float64"
     if rule is None or rule.scaled:
         return None
-    bias, enough, met = float(unit["bias"]), rule.find_threshold(unit), len(rows.labels)
-    counts, rules = FloatCounts(rows), NetworkRule(real(bias), enough, each)
+    bias = float(unit["bias"])
+    enough = rule.find_threshold(unit)
+    met = len(rows.labels)
+    counts = FloatCounts(rows)
+    rules = NetworkRule(real(bias), enough, each)
     begun = start or FloatState(np.zeros((0, met), real), np.zeros(met, real))
-    weights, constants = begun.weights.copy(), begun.bias.copy()
+    weights = begun.weights.copy()
+    constants = begun.bias.copy()
     for chunk in rows.read(np.float64 if mixed else real):
-        classes, scored = (
-            max(met, int(chunk.codes.max(initial=0)) + 1),
-            chunk._replace(values=chunk.values.astype(real)),
-        )
+        classes = max(met, int(chunk.codes.max(initial=0)) + 1)
+        scored = chunk._replace(values=chunk.values.astype(real))
         if mixed and classes > NARROW:
             return None
         weights = lengthen(weights, int(chunk.columns.max(initial=-1)) + 1)
         more = classes - len(constants)
         if more > 0:
-            weights, constants = np.pad(weights, ((0, 0), (0, more))), np.pad(constants, (0, more))
-        out, guesses, t = np.zeros(len(constants), real), np.zeros(len(chunk.codes), np.int64), 0
+            weights = np.pad(weights, ((0, 0), (0, more)))
+            constants = np.pad(constants, (0, more))
+        out = np.zeros(len(constants), real)
+        guesses = np.zeros(len(chunk.codes), np.int64)
+        t = 0
         while True:
             state = weights, constants
             t, rival, met = find_next_in_network(state, scored, t, met, rules, out, guesses)
             if t == len(chunk.codes):
                 break
             columns, values = chunk.row(t)
-            y, known, mark = int(chunk.codes[t]), met, 0
+            y = int(chunk.codes[t])
+            known = met
+            mark = 0
             met = max(met, y + 1)
             square = sum_squares(values, bias) * (1.0 if each else 2.0)
             scores = [float(out[c]) if c < known else 0.0 for c in range(met)]

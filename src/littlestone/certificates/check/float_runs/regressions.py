@@ -30,7 +30,9 @@ from littlestone.compiled import kernel, logarithm, long_rule, rule
 SQUARE, ABSOLUTE, PINBALL, HUBER = range(4)
 CRITERIA = ("square", "absolute", "pinball", "huber")
 WIDEST = 4096  # attributes of a matrix
-MOST, REACH = 2.0**900, 2.0**400  # the size of a label, and over the unit of the labels, up to which it is taken
+# the size of a label, and over the unit of the labels, up to which it is taken
+MOST = 2.0**900
+REACH = 2.0**400
 
 Read = Callable[[], Iterable[ArrangedChunk | WeighedChunk]]
 
@@ -116,21 +118,29 @@ def read_number_settings(about: Mapping[str, Any]) -> NumberSettings:
 def replay_numbers(about: Mapping[str, Any], read: Read) -> NumberRun:
     """Play rounds again; `read` gives them from the first one on, as often as it is called."""
     settings = read_number_settings(about)
-    met, unit, origin, start, first, rounds = np.zeros(0, bool), 0.0, 0.0, -1, 0.0, 0
+    met = np.zeros(0, bool)
+    unit = 0.0
+    origin = 0.0
+    start = -1
+    first = 0.0
+    rounds = 0
     for chunk in map(WeighedChunk.of, read()):
         used = chunk.columns[chunk.values != 0]
         met = np.pad(met, (0, max(0, int(used.max(initial=-1)) + 1 - len(met))))
         met[used] = True
         if start < 0 and chunk.weights.any():
             t = int(np.flatnonzero(chunk.weights)[0])
-            start, origin = chunk.first + t, float(chunk.codes[t])
+            start = chunk.first + t
+            origin = float(chunk.codes[t])
             first = float(chunk.weights[t] / count_plays(chunk.weights[t : t + 1])[0])
         if not unit and chunk.codes.any():
             unit = max(2.0 ** (frexp(abs(chunk.codes[chunk.codes != 0][0]))[1] - 1), 2.0**-1022)
         far = bool((np.abs(chunk.codes) > min(MOST, (unit or 1.0) * REACH)).any())
         require(not far, "a label is larger than labels may be beside the first one", NotCertified)
         rounds += len(chunk.codes)
-    rows, unit, start = 1 + int(np.count_nonzero(met)), unit or 1.0, start if start >= 0 else rounds
+    rows = 1 + int(np.count_nonzero(met))
+    unit = unit or 1.0
+    start = start if start >= 0 else rounds
     require(rows <= settings.limit, f"{rows} attributes are too many for a matrix", NotCertified)
     origin = origin / unit if settings.constant else 0.0
     run = NumberRun(settings, _start(settings, rows, len(met)), unit, origin, start, first)
@@ -145,7 +155,9 @@ def replay_numbers(about: Mapping[str, Any], read: Read) -> NumberRun:
 def _start(settings: NumberSettings, rows: int, attributes: int) -> NumberUnits:
     """Before the first round."""
     side = rows if settings.criterion == SQUARE else 0
-    sizes, sums, squares = np.zeros(rows), np.zeros((1, rows, 1)), np.zeros((1, rows, 1))
+    sizes = np.zeros(rows)
+    sums = np.zeros((1, rows, 1))
+    squares = np.zeros((1, rows, 1))
     sizes[0] = 1.0
     bets = np.zeros(attributes, np.int64), sizes, sums, squares, np.zeros(rows), np.zeros(rows)
     newton = np.zeros((1, 1, side)), np.eye(side)[None, None] / settings.ridge, np.zeros((1, 1, side))
@@ -177,12 +189,16 @@ def find_slope(short: float, reach: float, known: Any) -> Any:
 @long_rule
 def learn_squares(units: Any, hand: Any, y: float, said: float, first: float, c: float) -> Any:
     """Teach Ridge, and charge it; `first` is the square of the first label, in its round, and c what it counts."""
-    ahead, spread = hand.ahead[0, 0], hand.spread[0, 0]
-    below, far = 1.0 + c * spread, y - ahead
-    gain, taken = y * y * spread / below + first, spread * said * said if first == 0 else 0.0
+    ahead = hand.ahead[0, 0]
+    spread = hand.spread[0, 0]
+    below = 1.0 + c * spread
+    far = y - ahead
+    gain = y * y * spread / below + first
+    taken = spread * said * said if first == 0 else 0.0
     logs = logarithm(below)
     if c != 1.0:
-        gain, taken = c * (y - said) * (y - said), c * far * far / below
+        gain = c * (y - said) * (y - said)
+        taken = c * far * far / below
         most = spread * (c + (1.0 - c) * (1.0 - c) / (2.0 - c + spread)) / below  # of the charge, over c y^2
         logs = c * max(logs, most)
     add_carefully(units.charges[0], gain - taken)
@@ -222,24 +238,30 @@ def say_number(units: Any, hand: Any, count: int, known: Any) -> Any:
 @kernel
 def play_numbers(units: Any, chunk: Any, hand: Any, known: Any, origin: float, start: int) -> None:
     """Play some rounds, of which round `start` is the first that counts."""
-    labels, weights, plays = chunk[3], chunk[4], chunk[5]
+    labels = chunk[3]
+    weights = chunk[4]
+    plays = chunk[5]
     for t in range(labels.size):
         count, grown = read_row(units, chunk, t, hand, known)
         for j in range(count if grown else 0):
-            row, factor = hand.rows[j], hand.shrinks[j]
+            row = hand.rows[j]
+            factor = hand.shrinks[j]
             if factor != 1.0 and known.criterion == SQUARE:
                 rescale(units, 0, 0, row, factor, known.ridge)
             elif factor != 1.0:
                 units.sums[0, row, 0] *= factor
                 units.squares[0, row, 0] *= factor * factor
-        y, c = labels[t], weights[t] / plays[t]
+        y = labels[t]
+        c = weights[t] / plays[t]
         units.counts[0] += 1
         units.largest[0] = max(units.largest[0], abs(y))
         reach = known.width * units.largest[0]
         for again in range(plays[t]):
-            said, first = say_number(units, hand, count, known), 0.0
+            said = say_number(units, hand, count, known)
+            first = 0.0
             if again == 0 and t == start and origin != 0:
-                said, first = said - origin, origin * origin
+                said = said - origin
+                first = origin * origin
             short = y - said
             lost = c * short * short if known.criterion == SQUARE else c * price_number(short, reach, known)
             add_carefully(units.losses, lost)

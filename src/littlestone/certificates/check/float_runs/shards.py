@@ -35,10 +35,15 @@ def replay_passes(about: Parameters, shards: Sequence[FloatShard], labels: Label
     After the first pass every shard knows all `labels` and numbers them as the whole run does.
     """
     replay = replay_network if about["name"] == "Network" else replay_unit
-    start, by_updates = None, about["mixing"]["weights"] == "updates"
-    mistakes, updated, marks, first = 0, list[int](), list[int](), 0
+    start = None
+    by_updates = about["mixing"]["weights"] == "updates"
+    mistakes = 0
+    updated = list[int]()
+    marks = list[int]()
+    first = 0
     for _ in range(about["mixing"]["passes"]):
-        ends, counts = list[FloatState](), list[int]()
+        ends = list[FloatState]()
+        counts = list[int]()
         for shard in shards:
             run = replay(about, shard.rows, start)
             if run is None or run.end is None:
@@ -50,7 +55,8 @@ def replay_passes(about: Parameters, shards: Sequence[FloatShard], labels: Label
             counts.append(len(run.updated) if by_updates else 1)
             first += shard.rows.rounds
         start = mix(start, ends, counts, shards, len(labels))
-        known, same = labels.copy(), list(range(len(labels)))
+        known = labels.copy()
+        same = list(range(len(labels)))
         shards = [FloatShard(rows._replace(labels=known, surprise=False), place, same) for rows, place, _ in shards]
     return FloatRun(mistakes, tuple(updated), tuple(marks), end=start)
 
@@ -67,7 +73,8 @@ def mix(
         return ends[0]
     if sum(counts) == 0:
         return start
-    real, tall = ends[0].weights.dtype, 1 + max(len(end.weights) for end in ends)
+    real = ends[0].weights.dtype
+    tall = 1 + max(len(end.weights) for end in ends)
     products = dict[int, Array]()
     for end, count, shard in zip(ends, counts, shards, strict=True):
         rows = np.concatenate((end.bias.reshape(1, *end.weights.shape[1:]), end.weights))  # the constant first

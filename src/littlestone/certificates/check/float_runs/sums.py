@@ -23,23 +23,27 @@ def add_up(terms: Array, count: int, order: int) -> Any:
     """The sum of the first `count` terms in an order."""
     real = terms.dtype.type
     if order == QUARTERS:  # every fourth term to one of four sums, what is left at the end to the first of them
-        sums, whole = np.zeros(4, terms.dtype), count - count % 4
+        sums = np.zeros(4, terms.dtype)
+        whole = count - count % 4
         for k in range(count):
             sums[k % 4 if k < whole else 0] += terms[k]
         return (sums[0] + sums[1]) + (sums[2] + sums[3])
     if order == LANES:  # two rows of sixteen sums, which take sixteen terms in turn
-        lanes, whole = np.zeros((2, 16), terms.dtype), count - count % 16
+        lanes = np.zeros((2, 16), terms.dtype)
+        whole = count - count % 16
         paired = count - count % 32
         for k in range(count):
             turn = (k // 16) % 2 if k < paired else 0 if k < whole else 1
             lanes[turn, k % 16] += terms[k]
-        row, size = lanes[0] + lanes[1], 8
+        row = lanes[0] + lanes[1]
+        size = 8
         while size > 0:  # then the second half is added to the first
             for k in range(size):
                 row[k] += row[k + size]
             size //= 2
         return row[0]
-    total, other = real(0), real(0)
+    total = real(0)
+    other = real(0)
     if order == HALVES:  # even places and odd ones, a last one without a partner to the even ones
         for k in range(count):
             if k % 2 == 1:

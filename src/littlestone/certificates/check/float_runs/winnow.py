@@ -70,7 +70,8 @@ class FloatPowers:
 
     def move(self, columns: Array, values: Array, step: int) -> None:
         """Move the exponents of a row by step times the value; a weight that is gone stays so."""
-        columns, values = columns[values != 0], values[values != 0]
+        columns = columns[values != 0]
+        values = values[values != 0]
         before = self.exponents[columns]
         after = np.maximum(before + step * values.astype(np.int64), self.lowest)
         after[(before == GONE) | (self.eliminate and step < 0)] = GONE
@@ -84,7 +85,8 @@ def find_next_step(weights: Array, constant: float, levels: Any, chunk: Any, t: 
     _, indptr, columns, values, codes = chunk
     below, middle, above, (down, says, up) = levels
     while t < codes.size:
-        score, rest = constant, 0.0
+        score = constant
+        rest = 0.0
         for k in range(indptr[t], indptr[t + 1]):
             term = weights[columns[k]] * values[k]
             after = score + term
@@ -106,7 +108,8 @@ def find_next_step(weights: Array, constant: float, levels: Any, chunk: Any, t: 
 def replay_winnow(about: Parameters, rows: ArrangedRows) -> FloatRun:
     """Play the run of Winnow again."""
     promotion, threshold, margin = (float(about[name]) for name in ("promotion", "threshold", "margin"))
-    strict, least = bool(about["strict_gt"]), float(about["floor"])
+    strict = bool(about["strict_gt"])
+    least = float(about["floor"])
     levels = Levels(threshold - margin, threshold, threshold + margin, (not strict, not strict, strict))
     lowest = round(log(least) / log(promotion)) if least else GONE + 1
     weights = FloatPowers(promotion, odd=False, lowest=lowest, eliminate=bool(about["eliminate"]))
@@ -139,11 +142,15 @@ def _play(
     start: Callable[[int], FloatPowers], find_patience: Callable[[int], float], levels: Levels, rows: ArrangedRows
 ) -> FloatRun:
     """Play all rounds, with the weights and the patience of each phase, numbered from 1."""
-    counts, phase, since, highest = FloatCounts(rows), 1, 0, 0
+    counts = FloatCounts(rows)
+    phase = 1
+    since = 0
+    highest = 0
     weights = start(phase)
     for chunk in rows.read(np.float64):
         weights.lengthen(int(chunk.columns.max(initial=-1)) + 1)
-        guesses, t = np.zeros(len(chunk.codes), np.int64), 0
+        guesses = np.zeros(len(chunk.codes), np.int64)
+        t = 0
         while True:
             constant = weights.read(weights.constant) * weights.bias
             t = find_next_step(weights.floats, constant, levels, chunk, t, guesses)
@@ -152,9 +159,13 @@ def _play(
             columns, values = chunk.row(t)
             weights.move(columns, values, 1 if chunk.codes[t] else -1)
             counts.note_update(chunk.first + t)
-            since, highest = since + 1, max(highest, int(columns[values != 0].max(initial=-1)) + 1)
+            since = since + 1
+            highest = max(highest, int(columns[values != 0].max(initial=-1)) + 1)
             if since > find_patience(phase) * log(2.0 * max(highest + weights.bias, 1)):
-                many, phase, since, highest = len(weights.exponents), phase + 1, 0, 0
+                many = len(weights.exponents)
+                phase = phase + 1
+                since = 0
+                highest = 0
                 weights = start(phase)
                 weights.lengthen(many)
             t += 1

@@ -24,7 +24,8 @@ def name_literals(literals: tuple[tuple[int, int], ...]) -> str:
 def make_literals_game(n: int) -> ClassGame:
     """The game on ORs of literals: n + 1 mistakes but for the literals of the target."""
     targets = list_literals(n)
-    bounds, names = [n + 1 - len(one) for one in targets], [name_literals(one) for one in targets]
+    bounds = [n + 1 - len(one) for one in targets]
+    names = [name_literals(one) for one in targets]
     return make_game(f"n = {n}", map(make_or_of, targets), list_bits(n), bounds, {"n": n}, names=names)
 
 

@@ -40,7 +40,8 @@ def check_symmetric(matrix: Matrix) -> Callable[[Any], str]:
 
 def list_points(matrix: Matrix) -> list[tuple[tuple[Any, ...], Callable[[Any], str]]]:
     """Ask of points inside and outside of an ellipsoid, none of them near its surface."""
-    m, center = np.array(matrix), np.arange(1.0, len(matrix) + 1)
+    m = np.array(matrix)
+    center = np.arange(1.0, len(matrix) + 1)
     asked = []
     for signs in product((-1.0, 0.0, 1.0), repeat=len(matrix)):
         for far in (0.9, 1.1):
@@ -55,7 +56,9 @@ def list_points(matrix: Matrix) -> list[tuple[tuple[Any, ...], Callable[[Any], s
 
 def step(center: Any, matrix: Any, x: Any, y: int) -> tuple[Any, Any]:
     """One step of the ellipsoid learner after a mistake."""
-    a, row, d = np.array(matrix, float), np.array(x, float), len(x)
+    a = np.array(matrix, float)
+    row = np.array(x, float)
+    d = len(x)
     along = a @ row / np.sqrt(row @ a @ row)
     if d == 1:
         return np.array(center) + y * along / 2, a / 4

@@ -50,7 +50,8 @@ def make_box_game(m: int, d: int) -> ClassGame:
         [all(low <= c <= high for (low, high), c in zip(box, x, strict=True)) for x in points]
         for box in list_boxes(m, d)
     ]
-    table, bound = [[False] * len(points), *rows], 1 + d * (m - 1)
+    table = [[False] * len(points), *rows]
+    bound = 1 + d * (m - 1)
     return ClassGame(name=f"m = {m}, d = {d}", table=table, points=points, bound=bound, told={"m": m, "d": d})
 
 

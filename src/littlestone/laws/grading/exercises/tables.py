@@ -16,7 +16,8 @@ def make_game(
     columns = tuple(points)
     table = [[concept(x) for x in columns] for concept in concepts]
     if told is None:
-        told, columns = {"table": table}, tuple(range(len(columns)))
+        told = {"table": table}
+        columns = tuple(range(len(columns)))
     return ClassGame(name=name, table=table, points=columns, bound=bound, told=told, **rest)
 
 
