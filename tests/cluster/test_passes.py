@@ -298,3 +298,14 @@ def test_a_certificate_is_about_the_run_that_was_played():
         certify_passes(job, 1, player)
     with pytest.raises(NotCertified, match="first pass"):
         certify_passes(Job(player, job.shards), 1)
+
+
+def test_values_too_small_to_be_checked_are_refused_in_words():
+    tiny = np.float32(1.2e-12) * np.array([[1.1, 0.7], [-0.3, 1.3]], np.float32)
+    shards = [ls.Recorded(tiny, [True, False]), ls.Recorded(-tiny, [False, True])]
+    learner = ls.AveragedPerceptron(rate=0.1, bias=0)
+    with pytest.raises(NotCertified, match="so small that products underflow"):
+        certify_passes(Job(learner, shards), 2)
+    larger = [ls.Recorded(sign * tiny * np.float32(2**20), labels) for sign, labels in
+              ((1, [True, False]), (-1, [False, True]))]  # fmt: skip
+    assert ls.verify(certify_passes(Job(learner, larger), 2), larger)

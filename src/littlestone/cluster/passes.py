@@ -22,11 +22,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.bound import VERSION, Certificate
+from littlestone.base.chunks import Chunk, Examples
 from littlestone.base.environment import Stream
 from littlestone.base.errors import BadData, LittlestoneError, NotCertified, require
 from littlestone.base.labels import NEGATIVE, POSITIVE, Labels
 from littlestone.base.learner import UNLIMITED, Learner, describe
 from littlestone.base.mixing import JoinTree, Weighting
+from littlestone.certificates.check.additive import read_claim
+from littlestone.certificates.check.additive_exact import find_room
+from littlestone.certificates.check.integer_rows import count_fraction_bits
 from littlestone.certificates.digest import Digest
 from littlestone.certificates.make.shards import MixedCounts, ShardSteps, make_mixed
 from littlestone.certificates.make.steps import Steps
@@ -240,6 +244,7 @@ def certify_passes(job: Job, passes: int, played: Player | None = None) -> Certi
     declared = player.labels.closed
     digests = list[list[str]]()
     rounds = 0
+    bits = 0
     forms = list[tuple[Any, Any]]()
     places = list[int]()
     for number in range(1, passes + 1):
@@ -251,13 +256,14 @@ def certify_passes(job: Job, passes: int, played: Player | None = None) -> Certi
         places = [report.shard for report in present]
         for report, share in zip(present, find_shares(present, job.weights), strict=True):
             again = copy.deepcopy(begun)
-            digest = Digest()
+            digest = _MeasuredDigest()
             stream = open_shard(job.shards[report.shard], job)
             if stream.size().attributes:
                 again.start_for(stream)
             steps = trace_rounds(again, stream.chunks(), digest)
             found.append(_ReplayedShard(again.labels, number, rounds, steps, share))
             digests[-1].append(digest.text())
+            bits = max(bits, digest.bits)
             forms.append((digest.rows, again._size.real))
             rounds += report.rounds
         counts = counts.plus(MixedCounts(done.mistakes, done.updates, done.mixed_mistakes, done.mixed))
@@ -276,8 +282,23 @@ def certify_passes(job: Job, passes: int, played: Player | None = None) -> Certi
     updated = tuple(int(one.first + t) for one in found for t in one.steps.rounds)
     marks = tuple(int(mark) for one in found for mark in one.steps.marks) if _has_marks(player) else ()
     made = make_mixed(player.learner, real, parts, counts)
+    if made.exact:
+        claim = read_claim(about)
+        bits = max(bits, count_fraction_bits(np.array([claim.bias])))
+        require(find_room(claim, bits) >= 0, "values are so small that products underflow", NotCertified)
     told: dict[str, Any] = {"rounds": rounds, "learner": about, "stream": " ".join(digests[0])}
     return replace(made, **told, updated=updated, marks=marks, version=VERSION, rows=rows)
+
+
+class _MeasuredDigest(Digest):
+    """A digest that also finds the least k for which all values are whole multiples of 2^-k."""
+
+    bits = 0
+
+    def add(self, chunk: Chunk) -> None:
+        super().add(chunk)
+        if isinstance(chunk, Examples) and chunk.values is not None:
+            self.bits = max(self.bits, count_fraction_bits(chunk.values[chunk.indptr[0] : chunk.indptr[-1]]))
 
 
 class _ReplayedShard(NamedTuple):

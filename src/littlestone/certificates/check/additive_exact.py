@@ -53,6 +53,12 @@ class Agreements(NamedTuple):
     slacks: Array
 
 
+def find_room(claim: AdditiveClaim, bits: int) -> int:
+    """How many more binary digits than they have products of values and weights may have; below 0 they underflow."""
+    underflow = 149 if claim.digits == 24 else 1074
+    return underflow - 2 * bits - claim.rate.denominator.bit_length()
+
+
 class ExactWeights:
     """Exact weights of one unit, or of one for each class, with floats beside them that only filter."""
 
@@ -69,8 +75,7 @@ class ExactWeights:
         self.parts = 1
         odd = claim.rate.numerator
         self.odd = odd // (odd & -odd)
-        underflow = 149 if claim.digits == 24 else 1074
-        self.room = underflow - 2 * facts.bits - claim.rate.denominator.bit_length()
+        self.room = find_room(claim, facts.bits)
         self.far = 0.0  # the largest of `moved`
         self.reach = 0.0  # the largest |x|^2 of a round, for rules that ask by it
         largest = Fraction(2) ** (126 if claim.digits == 24 else 1022)
