@@ -103,6 +103,16 @@ def test_a_guess_of_a_class_that_never_comes_stands_below_the_table(tmp_path):
     assert record["rounds"] == 40
 
 
+def test_a_class_that_came_alone_has_its_own_counts(tmp_path):
+    """Of labels that are all 1, the class 0 has a row of the confusion and no name."""
+    page, record = reported(
+        tmp_path, [f"{t % 2},1" for t in range(3)], "--label", "y", "--task", "classification", header="a,y"
+    )
+    table = page.split("What was guessed for what")[1].partition("</table>")[0]
+    (right,) = re.findall(r'<td class="number right">(\d+)</td>', table)
+    assert int(right) == 3 - record["mistakes"] > 0
+
+
 def test_names_of_attributes_and_classes_are_words_not_markup(tmp_path):
     lines = [f"{t % 2},{'<b>yes' if t % 2 else '<i>no'}" for t in range(40)]
     page, _ = reported(tmp_path, lines, "--label", "<u>label", header="<s>column,<u>label")

@@ -204,11 +204,15 @@ def _format_classes(judged: dict[str, Any]) -> str:
 def _format_confusion(judged: dict[str, Any]) -> str:
     """Truth by guess, of the classes that came most often."""
     counts = judged["confusion"]
-    names = [one["class"] for one in judged["classes"]]
     title = "What was guessed for what"
     if counts is None:
-        return _format_section(title, f"<p>{len(names):,} classes are too many for a table.</p>")
-    order = sorted(range(len(names)), key=lambda c: -sum(counts[c]))[:SHOWN]
+        return _format_section(title, f"<p>{len(judged['classes']):,} classes are too many for a table.</p>")
+    names = dict[int, Any]()  # by the row of the class; one that never came has a row and no name
+    for row, truths in enumerate(counts):
+        left = judged["classes"][len(names) :]
+        if left and sum(truths) == left[0]["rounds"]:
+            names[row] = left[0]["class"]
+    order = sorted(names, key=lambda c: -sum(counts[c]))[:SHOWN]
     short = {c: escape(fit(quote(names[c]), WIDEST)) for c in order}
     head = "".join(f"<th>{short[c]}</th>" for c in order)
     rows = []

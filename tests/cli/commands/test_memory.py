@@ -67,7 +67,11 @@ def test_memory_is_linear_in_the_number_of_labels(tmp_path):
     (told,) = run_in_two_gigabytes(["learn", data, "--label", "id", "--many-classes", "--model", model, "--json"])
     assert told[0] == 0, told[2]
     judged = json.loads(told[1])["progressive"]
-    assert (judged["confusion"], judged["rounds"], judged["mistakes"]) == (None, 2500, 2499)  # the first guess is class 0
+    assert (judged["confusion"], judged["rounds"], judged["mistakes"]) == (
+        None,
+        2500,
+        2499,
+    )  # the first guess is class 0
     assert [one["rounds"] for one in judged["classes"]] == [1] * 2500
 
 
