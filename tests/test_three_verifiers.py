@@ -5,6 +5,7 @@ import resource
 import subprocess
 import sys
 import time
+from fractions import Fraction
 from importlib import import_module
 
 import numpy as np
@@ -232,3 +233,19 @@ def test_a_verifier_ends_in_words_on_whatever_has_a_megabyte(name, tmp_path):
         assert done.returncode in (0, 1, 2), (command, done.returncode, done.stderr[-300:])
         assert "Traceback" not in done.stderr
         assert done.stdout.startswith(("true", "false", "not covered", "cannot be read")[done.returncode :])
+
+
+@pytest.mark.parametrize(
+    "learner", [ls.RandomizedWeightedMajority(Fraction(1, 3)), ls.FollowTheLeader(random=True)], ids=str
+)
+def test_an_exact_count_is_no_float(learner, tmp_path):
+    panel = ls.Panel(np.eye(1), [1.0])
+    certificate = ls.certify(learner, panel)
+    assert certificate.exact
+    whole = certificate.count
+    assert whole == int(whole)
+    forged = change(certificate, count=float(whole))
+    (tmp_path / "game.rounds").write_text(dump(panel))
+    assert vectors.ask_library(forged, tmp_path / "game.rounds") == "false"
+    assert "true" not in ask_all(forged, dump(panel), tmp_path)
+    assert "true" in ask_all(certificate.to_json(), dump(panel), tmp_path)
