@@ -201,7 +201,7 @@ def test_all_verifiers_say_the_same_of_the_same_mutants(family, tmp_path):
 MEGABYTE = 1 << 20
 HONEST = ls.certify(ls.Perceptron(), ROWS)
 LINE = dump(ROWS).splitlines()[-1]
-LONG = {
+LARGE = {
     "a certificate nested as deep as it is long": ("[" * MEGABYTE, dump(ROWS)),
     "a certificate of objects in objects": ('{"a":' * (MEGABYTE // 5), dump(ROWS)),
     "a certificate with one long text": (json.dumps({"theorem": "x" * MEGABYTE}), dump(ROWS)),
@@ -214,10 +214,10 @@ LONG = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("name", LARGE)
 def test_a_verifier_ends_in_words_on_whatever_has_a_megabyte(name, tmp_path):
     """In a minute of the processor, which a limit of the system holds."""
-    text, data = LONG[name]
+    text, data = LARGE[name]
     paths = tmp_path / "c.json", tmp_path / "game.rounds"
     paths[0].write_text(text)
     paths[1].write_text(data)
